@@ -160,7 +160,7 @@ auto spare_rows([[maybe_unused]] Rows const& like, std::byte* first, extent n, e
 template <class Where, class... Rows>
 bool asks_for_records(extent n, spare_layout const& records, Rows const&...)
 {
-  constexpr auto numbers = record_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = record_tuning_for<tuning_of<Where>>();
   return n >= numbers.from && sizeof...(Rows) >= numbers.fewest && records.record() >= numbers.least
          && records.record() <= numbers.most && records.record() % record_shape::word == 0;
 }
@@ -172,7 +172,7 @@ void permute_by_choice(Where const& where, Permutation const& permutation, From 
                        spare_layout const& layout, std::size_t const (&begin)[sizeof...(C)], std::byte* memory,
                        std::uint32_t* at_random, Otherwise const& otherwise, std::integer_sequence<int, C...>)
 {
-  constexpr auto numbers  = record_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers  = record_tuning_for<tuning_of<Where>>();
   char const* const label = "apply_permutation";
   extent const n          = permutation.size;
   auto const records = make_columns(spare_rows(to.template get<C>(), memory + begin[C], n, extent(layout.record()))...);
@@ -268,7 +268,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
-    constexpr bool in_records = cell_tuning_for<typename place_of<Where>::tuning>(on_host<exec>).records;
+    constexpr bool in_records = cell_tuning_for<tuning_of<Where>>(on_host<exec>).records;
     detail::spare_layout layout(n, in_records), records(n, true);
     std::size_t const begin[]                            = {layout.add(rows.template get<C>())...};
     [[maybe_unused]] std::size_t const begin_in_record[] = {records.add(rows.template get<C>())...};

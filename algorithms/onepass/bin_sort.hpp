@@ -82,7 +82,7 @@ public:
     auto const order = as_sequence(order_);
     onepass::detail::order_by_cell("BinSort", place, bins_of_keys<keys_view, BinOp>{keys_, bins_, first_, size_}, ends,
                                    counting<SizeType>{SizeType(first_), size_}, order);
-    onepass::run_each(place.named(place.label + " (counts)"),
+    onepass::run_each(place.step(" (counts)"),
                       keys_of_bin<decltype(ends), decltype(as_sequence(counts_))>{ends, as_sequence(counts_)},
                       ends.size - 1, "BinSort", few_short_calls);
     if (sorts_bins_)

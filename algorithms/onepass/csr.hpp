@@ -96,7 +96,7 @@ void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& 
     auto* const last = detail::queue_offsets(at, counts, offsets);
     if constexpr (!is_nothing<given>) {
       check_count<space_of<Where>, given>();
-      onepass::run_each(on(at).named(on(at).or_named("counts_to_offsets").label + " (total)"),
+      onepass::run_each(on(at).or_named("counts_to_offsets").step(" (total)"),
                         copy_value<item_t<Offsets>, typename given::value_type>{last, to.data()}, 1, "");
     }
   });
@@ -167,10 +167,7 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
           " rows and ", begins.size - 1, " columns; give one offset more than there are of each");
   require_room(label, from, to);
   detail::require_numbers<row>(label, bounds.size - 1, "rows");
-  auto const apart = [&](auto const& out) {
-    require_disjoint(label, bounds, out);
-    require_disjoint(label, from, out);
-  };
+  auto const apart = [&](auto const& out) { require_disjoint(label, out, bounds, from); };
   apart(begins);
   apart(to);
   require_disjoint(label, begins, to);
@@ -190,10 +187,9 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
     require_room(label, from, order);
     detail::require_numbers<index>(label, n, "entries");
     apart(order);
-    require_disjoint(label, begins, order);
-    require_disjoint(label, to, order);
+    require_disjoint(label, order, begins, to);
     detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, order);
-    onepass::run_each(on(where).named(on(where).or_named(label).label + " (rows)"),
+    onepass::run_each(on(where).or_named(label).step(" (rows)"),
                       gather_rows<decltype(as_sequence(permutation)), rows_of_entries<row, sequence_of<Offsets>>,
                                   decltype(as_sequence(out_rows))>{order, rows, to},
                       n, "", few_short_calls);

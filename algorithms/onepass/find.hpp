@@ -45,10 +45,10 @@ void find(char const* label, Where const& where, In const& in, Predicate const& 
       tell(found, count());
     } else
       with_workspace(where, label, [&](auto const& place, auto& scratch) {
-        auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
-        onepass::run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
+        auto* const found = scratch.template plain_of<extent>(1);
+        onepass::run_each(place.step(" (begin)"), nothing_found{count, found}, 1, "");
         onepass::run(place, program{from, predicate, count, found}, from.size, label);
-        onepass::run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
+        onepass::run_each(place.step(" (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
       });
   });
 }

@@ -157,9 +157,8 @@ void merge_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_room("merge_sort_by_key", from, beside);
   require_no_overlap("merge_sort_by_key", from, to);
   require_no_overlap("merge_sort_by_key", with, beside);
-  require_disjoint("merge_sort_by_key", from, beside);
+  require_disjoint("merge_sort_by_key", beside, from, to);
   require_disjoint("merge_sort_by_key", with, to);
-  require_disjoint("merge_sort_by_key", to, beside);
   detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, less);
 }
 

@@ -53,8 +53,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
   auto to_others = detail::checked_output<exec, item_t<In>>(others);
-  require_disjoint("partition_if", from, to_kept);
-  require_disjoint("partition_if", from, to_others);
+  require_disjoint("partition_if", from, to_kept, to_others);
   require_disjoint("partition_if", to_kept, to_others);
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
@@ -89,7 +88,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
     // The count goes to memory of the call, and from there on: a partition that is refused has written nothing.
     using counted_in = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     auto const count_before = [&](auto const& place, extent* counted) {
-      onepass::transform_reduce(place.named(place.label + " (count)"), in, counted_in(counted),
+      onepass::transform_reduce(place.step(" (count)"), in, counted_in(counted),
                                 detail::counted_predicate<Predicate>{predicate});
       onepass::run(place, program{{from, {predicate}, first.data(), {}}, to, to, counted}, count_of(in),
                    "partition_if_into_one");
@@ -99,7 +98,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
       count_before(on(at).or_named("partition_if_into_one"), &counted);
     } else
       with_workspace(at, "partition_if_into_one", [&](auto const& place, auto& scratch) {
-        count_before(place, reinterpret_cast<extent*>(scratch.plain(sizeof(extent))));
+        count_before(place, scratch.template plain_of<extent>(1));
       });
   });
 }
@@ -121,18 +120,13 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   auto from = as_input(in);
   auto a = detail::checked_output<exec, item_t<In>>(first), b = detail::checked_output<exec, item_t<In>>(second),
        c = detail::checked_output<exec, item_t<In>>(third);
-  require_disjoint("partition_three_way", from, a);
-  require_disjoint("partition_three_way", from, b);
-  require_disjoint("partition_three_way", from, c);
-  require_disjoint("partition_three_way", a, b);
-  require_disjoint("partition_three_way", a, c);
+  require_disjoint("partition_three_way", from, a, b, c);
+  require_disjoint("partition_three_way", a, b, c);
   require_disjoint("partition_three_way", b, c);
   auto const sizes = as_sequence(counts);
   require_disjoint("partition_three_way", from, sizes);
   require_disjoint("partition_three_way", held_count(in), sizes);
-  require_disjoint("partition_three_way", sizes, a);
-  require_disjoint("partition_three_way", sizes, b);
-  require_disjoint("partition_three_way", sizes, c);
+  require_disjoint("partition_three_way", sizes, a, b, c);
   using program = three_way_program<decltype(from), Classify, std::remove_const_t<decltype(sizes)>, decltype(a),
                                     decltype(b), decltype(c)>;
   onepass::run(where, program{from, classify, sizes, make_columns(a, b, c)}, count_of(in), "partition_three_way");

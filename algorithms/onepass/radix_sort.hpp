@@ -127,15 +127,14 @@ template <class Where, class Keys, class KeysOut>
         reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables),
         bins::bins};
     bins const bin_of{descending};
-    onepass::run(place.named(place.label + " (count)"),
-                 histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of},
+    onepass::run(place.step(" (count)"), histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of},
                  item_count{extent(keys.size)}, label);
-    onepass::run(place.named(place.label + " (add up)").by(schedule::automatic),
+    onepass::run(place.step(" (add up)").by(schedule::automatic),
                  scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t,
                               plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
                  item_count{bins::bins}, label);
     fill const writes{bin_of, ends.data, keys_out, keys.size};
-    onepass::run_each(place.named(place.label + " (fill)"), writes, writes.parts(), label);
+    onepass::run_each(place.step(" (fill)"), writes, writes.parts(), label);
   });
 }
 
@@ -199,7 +198,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   int const end       = order.end_of(bits);
   bool const in_place = begin_alike(keys, keys_out);
   if constexpr (has_relays<Where> && simple_key<code>)
-    if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(end - order.begin_bit);
+    if (auto const tuned = rank_tuning_for<tuning_of<Where>>(end - order.begin_bit);
         tuned.wanted(keys.size, in_place)) {
       using coded = by_bits_of<Decompose, code>;
       return sort_by_ranks(
@@ -207,8 +206,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
           cargo{keys, values}, cargo{keys_out, values_out}, one_segment{int(keys.size)}, in_place, tuned);
     }
   if constexpr (countable_keys<Keys, Values, Decompose>)
-    if (order.begin_bit == 0 && end == bits
-        && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))
+    if (order.begin_bit == 0 && end == bits && keys.size >= counting_sort_from<tuning_of<Where>>(sizeof(key))
         && bin_of_key<key>::bins <= private_bins(where))
       return sort_by_counting(label, where, keys, keys_out, order.descending);
   if constexpr (mergeable_keys<Keys, KeysOut, Values, Decompose> && merges_sometimes<Where>)
@@ -254,8 +252,7 @@ void sort_from_copies(char const* label, Where const& where, Keys const& keys, K
       plain_parts parts(private_order_bytes(place, program_of(onepass::read_only(copy)), n));
       auto const at = parts.template add<T>(n);
       copy.data     = reinterpret_cast<T*>(scratch.plain(parts.bytes()) + at);
-      onepass::run_each(place.named(place.label + " (copy)"), copy_values<From, contiguous<T>>{from, copy}, n, label,
-                        few_short_calls);
+      onepass::run_each(place.step(" (copy)"), copy_values<From, contiguous<T>>{from, copy}, n, label, few_short_calls);
       onepass::run(place, program_of(onepass::read_only(copy)), item_count{n}, label);
     };
     if (begin_alike(keys, keys_out))
@@ -306,9 +303,8 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_room("radix_sort_by_key", from, beside);
   require_no_overlap("radix_sort_by_key", from, to);
   require_no_overlap("radix_sort_by_key", with, beside);
-  require_disjoint("radix_sort_by_key", from, beside);
+  require_disjoint("radix_sort_by_key", beside, from, to);
   require_disjoint("radix_sort_by_key", with, to);
-  require_disjoint("radix_sort_by_key", to, beside);
   if (from.size == 0 || begin_alike(from, to) == begin_alike(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   detail::sort_from_copies("radix_sort_by_key", where, from, to, with, beside, order, decompose);

@@ -60,7 +60,7 @@ void add_exactly(char const* label, Place const& at, In const& from, item_count 
     by_digits(at, first);
   } else {
     onepass::run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words}, count, label);
-    by_digits(at.named(at.label + " (digits)"), Before(0));  // which the digits have already
+    by_digits(at.step(" (digits)"), Before(0));  // which the digits have already
   }
 }
 

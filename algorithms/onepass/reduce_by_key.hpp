@@ -47,13 +47,11 @@ void add_runs_exactly(Where const& where, Keys const& keys, item_count count, Va
   using term    = exact_number<unchanged>;
   using open    = open_runs<Sums, Runs>;
   with_workspace(where, "reduce_by_key", [&](auto const& place, auto& scratch) {
-    auto* const begins =
-        reinterpret_cast<extent*>(scratch.plain(std::size_t(std::min(sums.size, count.limit) + 1) * sizeof(extent)));
+    auto* const begins = scratch.template plain_of<extent>(std::min(sums.size, count.limit) + 1);
     base const all{{{}}, {keys, numbers{values}}, equal, runs, keys_out, {sums, begins}};
     onepass::run(place, Program<input, Equal, hold_located, located_sum, Runs, KeysOut, located_sums<Sums>>{all}, count,
                  "reduce_by_key");
-    onepass::run(place.named(place.label + " (digits)"),
-                 make_sums_anew<Values, term, open>{values, {}, {sums, begins, runs, count}},
+    onepass::run(place.step(" (digits)"), make_sums_anew<Values, term, open>{values, {}, {sums, begins, runs, count}},
                  std::min(sums.size, count.limit), "");
   });
 }
@@ -83,10 +81,8 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
     require_no_overlap("reduce_by_key", from_keys, to_keys);
     require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
   } else require_disjoint("reduce_by_key", from_keys, to_keys);
+  require_disjoint("reduce_by_key", to_sums, from_values, from_keys, to_keys);
   require_disjoint("reduce_by_key", from_values, to_keys);
-  require_disjoint("reduce_by_key", from_values, to_sums);
-  require_disjoint("reduce_by_key", from_keys, to_sums);
-  require_disjoint("reduce_by_key", to_keys, to_sums);
   require_result_apart("reduce_by_key", runs, from_keys, held_count(keys), from_values, to_keys, to_sums);
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())

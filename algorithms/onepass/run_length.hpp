@@ -49,8 +49,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   require_no_overlap("run_length_encode", from, to_symbols);
   require_single_pass_in_place("run_length_encode", where, from, to_symbols);
-  require_disjoint("run_length_encode", from, to_lengths);
-  require_disjoint("run_length_encode", to_symbols, to_lengths);
+  require_disjoint("run_length_encode", to_lengths, from, to_symbols);
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
@@ -111,8 +110,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   auto from       = as_input(in);
   auto to_offsets = detail::checked_output<exec, extent>(offsets);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
-  require_disjoint("non_trivial_runs", from, to_offsets);
-  require_disjoint("non_trivial_runs", from, to_lengths);
+  require_disjoint("non_trivial_runs", from, to_offsets, to_lengths);
   require_disjoint("non_trivial_runs", to_offsets, to_lengths);
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
@@ -135,18 +133,17 @@ void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Ou
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
     using sums          = group_sums<Lengths>;
     using expand        = expansion<Symbols, Lengths, Out>;
-    constexpr auto most = few_runs_for<on_host<space_of<Where>>, typename place_of<Where>::tuning>();
+    constexpr auto most = few_runs_for<on_host<space_of<Where>>, tuning_of<Where>>();
     extent const groups = div_up(all.count.limit, runs_of_group), tiles = range_tiles<expand>(place, all.out.size);
-    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
+    auto* const sum = scratch.template plain_of<extent>(2 + groups + tiles);
     contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
-    onepass::run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
+    onepass::run(place.step(" (sums)"), sums{all.lengths, all.count, begins}, groups, "");
     if constexpr (most.groups > 0)
       if (most.in_two_steps(groups, all.out.size)) {
         using add_up = expansion_of_few<Symbols, Lengths, Out, Count, runs_of_group, contiguous<extent>>;
         return onepass::run(place, add_up{all, begins, total}, all.out.size, "run_length_decode");
       }
-    onepass::run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups},
-                 "");
+    onepass::run(place.step(" (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups}, "");
     onepass::run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
   });
 }
@@ -168,17 +165,16 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   auto count    = count_of(symbols);
   require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
           " symbols; give one a symbol");
-  require_disjoint("run_length_decode", from, to);
-  require_disjoint("run_length_decode", how_long, to);
+  require_disjoint("run_length_decode", to, from, how_long);
   require_result_apart("run_length_decode", total, from, held_count(symbols), how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
-  constexpr auto most = few_runs_for<on_host<exec>, typename place_of<Where>::tuning>();
+  constexpr auto most = few_runs_for<on_host<exec>, tuning_of<Where>>();
   using few           = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
                                typename Total::value_type>;
   typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
-  constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
+  constexpr bool by_threads = returns_finished<Where> && !(is_tiny<tuning_of<Where>>);
   bool const alone =
       by_threads && to.size > 0 && to.size <= few::alone_at_a_time && count.limit <= few::base::alone_at_a_time;
   if (alone || most.in_one_step(count.limit, to.size))

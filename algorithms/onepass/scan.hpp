@@ -102,9 +102,9 @@ void scan_side_by_side(char const* label, Where const& where, Program const& all
   if (parts == 1) return onepass::run(where, sides, rows, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     using aggregate = typename scans::aggregate;
-    sides.put_by    = reinterpret_cast<aggregate*>(scratch.plain(std::size_t(rows * parts) * sizeof(aggregate)));
-    onepass::run(place.named(place.label + " (parts)"), sums{{all, rows, parts, sides.put_by}, {}}, rows * parts, "");
-    onepass::run_each(place.named(place.label + " (add up)"), add_up_before<scans>{sides}, rows, "");
+    sides.put_by    = scratch.template plain_of<aggregate>(rows * parts);
+    onepass::run(place.step(" (parts)"), sums{{all, rows, parts, sides.put_by}, {}}, rows * parts, "");
+    onepass::run_each(place.step(" (add up)"), add_up_before<scans>{sides}, rows, "");
     onepass::run(place, sides, rows * parts, label);
   });
 }

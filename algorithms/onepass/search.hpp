@@ -56,7 +56,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   require_index<item_t<Positions>>(label, items.size);
   require_no_overlap(label, asked, to);
   require_disjoint(label, items, to);
-  using tuning = typename place_of<Where>::tuning;
+  using tuning = tuning_of<Where>;
   using each   = search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>;
   each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};
   if constexpr (!on_host<exec>) {

@@ -75,12 +75,12 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   clear_heads<Offsets> const clear{all, limit, items, reinterpret_cast<pack*>(memory)};
   mark_heads<Offsets> const set{all, limit, bits};
-  constexpr auto few = few_segments_for<typename place_of<Place>::tuning>();
+  constexpr auto few = few_segments_for<tuning_of<Place>>();
   if (limit <= few.items && most <= few.segments)
-    onepass::run(place.named(place.label + " (mark heads)"), mark_few<Offsets>{{}, clear, set}, "");
+    onepass::run(place.step(" (mark heads)"), mark_few<Offsets>{{}, clear, set}, "");
   else {
-    onepass::run_each(place.named(place.label + " (clear heads)"), clear, packs_of_heads(limit), "");
-    onepass::run(place.named(place.label + " (mark heads)"), set, most, "");
+    onepass::run_each(place.step(" (clear heads)"), clear, packs_of_heads(limit), "");
+    onepass::run(place.step(" (mark heads)"), set, most, "");
   }
   return {{bits}, {limit, items}};
 }
@@ -113,9 +113,9 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   using program = segmented_scan_program<base, is_head, has_init>;
   segments<decltype(as_input(offsets))> const all{bounds, count_of(offsets)};
   program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
-  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
   bool const is_few      = from.size + bounds.size <= numbers.few;
-  if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>) {
+  if constexpr (returns_finished<Where> && !is_canonical<tuning_of<Where>>) {
     constexpr extent shares = 8;
     extent const share      = std::min(std::max(from.size / shares, numbers.few), numbers.steps_alone);
     return onepass::run(where,
@@ -123,7 +123,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
                             {}, scan, all, from.size, std::max<extent>(is_few ? from.size : share, 1)},
                         label);
   }
-  if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
+  if constexpr (!on_host<exec> && !is_canonical<tuning_of<Where>>)
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0; numbers.scans_alone(from.size, most))
       return onepass::run(
           where, small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned},
@@ -131,10 +131,9 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   if (is_few)
     return onepass::run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto* const memory =
-        reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
-    auto const items = mark(place, all, from.size, memory);
-    scan.heads       = items.heads;
+    auto* const memory = scratch.template plain_of<extent>(words_of_heads(from.size));
+    auto const items   = mark(place, all, from.size, memory);
+    scan.heads         = items.heads;
     onepass::run(place, scan, items.count, label);
   });
 }
@@ -166,8 +165,8 @@ void scan_then_take_sums(Where const& where, In const& in, segments<Offsets> con
         place,
         segmented_scan_program<program, is_head, true>{{in, scanned, {op}, {}, init, true, nullptr}, items.heads},
         items.count, "segmented_reduce");
-    onepass::run_each(place.named(place.label + " (take)"),
-                      last_of_segment<Offsets, contiguous<T>, Sums>{all, scanned, init, sums}, most, "");
+    onepass::run_each(place.step(" (take)"), last_of_segment<Offsets, contiguous<T>, Sums>{all, scanned, init, sums},
+                      most, "");
   });
 }
 
@@ -176,7 +175,7 @@ template <class T, class Where, class In, class Offsets, class Sums, class Op>
 void reduce_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
                      given<T> const& init, bool has_init)
 {
-  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   if (in.size + most <= numbers.few) add_segments<single_tile, T>(where, in, all, sums, op, init, has_init);
   else add_segments<several_tiles, T>(where, in, all, sums, op, init, has_init);
@@ -186,7 +185,7 @@ void reduce_segments(Where const& where, In const& in, segments<Offsets> const& 
 template <class Where, class In>
 bool takes_by_threads(Where const&, In const& in, extent most)
 {
-  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
   return in.size * extent(sizeof(typename In::value_type)) <= most * numbers.mean_short;
 }
 
@@ -195,7 +194,7 @@ template <class T, class Where, class In, class Offsets, class Sums, class Op>
 void reduce_small_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums,
                            Op const& op, given<T> const& init, bool has_init)
 {
-  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
     using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
@@ -209,7 +208,7 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
 template <class Where, class In>
 bool is_small(Where const&, In const& in)
 {
-  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
   return in.size * extent(sizeof(typename In::value_type)) <= numbers.small;
 }
 
@@ -232,8 +231,8 @@ void reduce_side_by_side(Where const& where, In const& in, Sums const& sums, Op 
     onepass::run(place, sides, rows * parts, "segmented_reduce");
     for (extent left = parts; left > 1; left = div_up(left, each)) {
       sides.put_by = left > each ? some + rows * left : nullptr;
-      onepass::run_each(place.named(place.label + " (parts)"), add_up_parts<program>{sides, some, left},
-                        rows * div_up(left, each), "");
+      onepass::run_each(place.step(" (parts)"), add_up_parts<program>{sides, some, left}, rows * div_up(left, each),
+                        "");
       some += rows * left;
     }
   });
@@ -244,7 +243,7 @@ template <class T, class Where, class In, class Offsets, class Sums, class Op>
 void relay_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
                     given<T> init, bool has_init)
 {
-  constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
+  constexpr auto widths = width_tuning_for<tuning_of<Where>>(sizeof(typename In::value_type));
   relayed_by_width(sums_of_segments<In, Offsets, Sums, Op, T>{in, all, sums, {op}, init, has_init}, widths,
                    [&](auto const& program) { onepass::run(where, program, "segmented_reduce"); });
 }
@@ -262,8 +261,8 @@ void reduce_segments_exactly(Where const& where, In const& in, segments<Offsets>
   using term       = exact_number<unchanged>;
   using open       = open_segments<segments<Offsets>, Sums>;
   reduce_segments<held_sum>(place, in, all, sums, hold_plus{}, given<held_sum>{held_sum(first), nullptr}, true);
-  onepass::run(place.named(place.label + " (digits)"),
-               make_sums_anew<In, term, open>{in, {}, {all, in.size, sums, first}}, all.count.limit, "");
+  onepass::run(place.step(" (digits)"), make_sums_anew<In, term, open>{in, {}, {all, in.size, sums, first}},
+               all.count.limit, "");
 }
 
 }  // namespace detail
@@ -312,15 +311,14 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
           " segments; give one a segment");
-  require_disjoint("segmented_reduce", from, to);
-  require_disjoint("segmented_reduce", bounds, to);
+  require_disjoint("segmented_reduce", to, from, bounds);
   detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
 
   using offsets_type = decltype(as_input(offsets));
   segments<offsets_type> const all{bounds, count_of(offsets)};
   known const combines = known_operator<T>(op);
   auto first           = detail::given_init<T, exec>(init);
-  if constexpr (is_canonical<typename place_of<Where>::tuning>)
+  if constexpr (is_canonical<tuning_of<Where>>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (is_by_rows<decltype(as_input(in))> && std::is_same_v<Offsets, multiples>)  // reduce_rows

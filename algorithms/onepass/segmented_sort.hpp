@@ -60,8 +60,7 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
     auto const index     = parts.add<std::uint32_t>(places);
     auto* const memory   = scratch.plain(parts.bytes());
     program.index.counts = places > 0 ? reinterpret_cast<std::uint32_t*>(memory + index) : nullptr;
-    onepass::run_each(place.named(place.label + " (index)"), index_segments<Offsets>{program.index, program.offsets},
-                      places, label);
+    onepass::run_each(place.step(" (index)"), index_segments<Offsets>{program.index, program.offsets}, places, label);
     onepass::run(place, program, item_count{n}, label);
   });
 }
@@ -122,7 +121,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   using all_offsets = offset_segments<decltype(as_input(offsets))>;
   all_offsets const segments{heads, from.size};
   if constexpr (has_relays<Where>)
-    if (auto const tuned = segment_rank_tuning_for<typename place_of<Where>::tuning>(sizeof(key));
+    if (auto const tuned = segment_rank_tuning_for<tuning_of<Where>>(sizeof(key));
         tuned.wanted(from.size, heads.size - 1, begin_alike(from, to))) {
       using coded = by_some_bits<key>;
       return detail::sort_by_ranks(

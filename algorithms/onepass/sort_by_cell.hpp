@@ -23,7 +23,7 @@ namespace detail {
 template <class Where, class Ids, class Offsets>
 void find_offsets(Where const& where, Ids const& ids, item_count count, Offsets const& offsets, char const* label)
 {
-  extent const each = returns_finished<Where> ? cell_tuning_for<typename place_of<Where>::tuning>().offsets : 1;
+  extent const each = returns_finished<Where> ? cell_tuning_for<tuning_of<Where>>().offsets : 1;
   find_each_offset<Ids, Offsets> const find{ids, count, offsets, each};
   onepass::run_each(where, find, find.calls(), label, few_short_calls / each);
 }
@@ -36,7 +36,7 @@ struct cell_counting {
 template <class Where, class Cells>
 cell_counting cell_counting_for(Where const& where, Cells const& cells, extent number)
 {
-  constexpr cell_tuning numbers = cell_tuning_for<typename place_of<Where>::tuning>();
+  constexpr cell_tuning numbers = cell_tuning_for<tuning_of<Where>>();
   extent const n                = cells.size;
   if (n < numbers.from) return {n > 0 && number <= n * numbers.cells_each ? 1 : 0, false};
   extent const threads = instance_of(where).concurrency(), sharing = std::clamp<extent>(n / numbers.share, 1, threads);
@@ -63,7 +63,7 @@ constexpr bool may_sort_runs = has_relays<Where>&& has_counted_orders<Where> && 
 template <class Where, class Cells>
 bool asks_for_runs(Cells const& cells, extent number)
 {
-  constexpr auto numbers = run_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = run_tuning_for<tuning_of<Where>>();
   int const bits         = bits_of_cells<Cells>(number);
   return cells.size >= numbers.from && cells.size <= extent(std::numeric_limits<std::int32_t>::max())
          && bits > one_digit && bits <= 32 - run_words::count_bits && number * numbers.share <= cells.size;
@@ -80,11 +80,10 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
   using runs                  = contiguous<word const>;
   using sort_runs             = sort_program<runs, contiguous<word>, index, contiguous<word>, unchanged>;
   using sort_items            = sort_program<Cells, contiguous<cell>, Values, To, unchanged>;
-  constexpr auto numbers      = run_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers      = run_tuning_for<tuning_of<Where>>();
   constexpr extent most_warps = 32;  // of a team
   extent const n = cells.size, number = offsets.size - 1, most = n / numbers.share;
-  int const bits   = bits_of_cells<Cells>(number);
-  auto const named = [&](char const* what) { return where.named(where.label + what); };
+  int const bits = bits_of_cells<Cells>(number);
 
   sort_runs by_cell{{nullptr, most}, {nullptr, most}, {0, most}, {nullptr, most}, {}, false, false, 0, bits};
   sort_items by_digits{cells, {nullptr, n}, values, to, {}, false, false, 0, bits};
@@ -111,19 +110,19 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
   all.found = words(found), all.begins = words(begins), all.counts = words(counts), all.firsts = words(firsts);
   all.choice = reinterpret_cast<run_choice*>(memory + choice);
 
-  onepass::run(named(" (sample)"), sample_runs<Cells>{{all}}, label);
-  onepass::run(named(" (find runs)"), find_runs<Cells>{{all}}, label);
-  onepass::run(named(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
+  onepass::run(where.step(" (sample)"), sample_runs<Cells>{{all}}, label);
+  onepass::run(where.step(" (find runs)"), find_runs<Cells>{{all}}, label);
+  onepass::run(where.step(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
   by_cell.in.data = words(joined), by_cell.out.data = words(sorted), by_cell.companions_out.data = words(order);
-  onepass::run(named(" (sort runs)"), by_cell, counted_items<true>{{most, &all.choice->runs}}, label);
-  onepass::run(named(" (add up)"),
+  onepass::run(where.step(" (sort runs)"), by_cell, counted_items<true>{{most, &all.choice->runs}}, label);
+  onepass::run(where.step(" (add up)"),
                scan_program<scan_kind::exclusive, items_of_runs, places_of_runs, word, plus, unchanged>{
                    {words(sorted), most, {bits}}, {words(places), words(order), most}, {}, {}, {}, false, nullptr},
                item_count{most, &all.choice->runs}, label);
-  onepass::run(named(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
+  onepass::run(where.step(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
   by_digits.out.data = reinterpret_cast<cell*>(memory + own);
-  onepass::run(named(" (sort)"), by_digits, counted_items<false>{{n, &all.choice->items}}, label);
-  onepass::run_each(named(" (offsets)"),
+  onepass::run(where.step(" (sort)"), by_digits, counted_items<false>{{n, &all.choice->items}}, label);
+  onepass::run_each(where.step(" (offsets)"),
                     find_offset_by_choice<cell, Offsets>{
                         all.choice, {bits}, words(sorted), words(order), words(places), by_digits.out.data, n, offsets},
                     offsets.size, label);
@@ -146,15 +145,15 @@ void order_by_counts(char const* label, Where const& where, cell_counting const&
     });
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto const counters = counters_in(scratch.plain(bytes));
-    auto const named    = [&](char const* what) { return place.named(place.label + what); };
-    onepass::run_each(named(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
-    onepass::run(named(" (add up)").by(schedule::automatic),
+
+    onepass::run_each(place.step(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
+    onepass::run(place.step(" (add up)").by(schedule::automatic),
                  scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
                      {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
                  item_count{number}, label);
-    onepass::run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
-    onepass::run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, way.threads,
-                      label);
+    onepass::run_each(place.step(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
+    onepass::run_each(place.step(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters},
+                      way.threads, label);
   });
 }
 
@@ -169,7 +168,6 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
     if (auto const way = cell_counting_for(where, cells, number); way.threads > 0)
       return order_by_counts(label, where, way, cells, offsets, values, to);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto const named = [&](char const* what) { return place.named(place.label + what); };
     if constexpr (may_sort_runs<Where, Cells, Values>)
       if (asks_for_runs<Where>(cells, number)) return order_by_runs(label, place, cells, offsets, values, to, scratch);
     using moved    = values_to_move<Values>;
@@ -183,11 +181,11 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
     sort.out.data           = reinterpret_cast<cell*>(memory + own);
     if constexpr (is_costly<Values>) {
       contiguous<value> const stored{reinterpret_cast<value*>(memory + kept), n};
-      onepass::run_each(named(" (values)"), store_values<Values>{values, stored}, n, label, few_short_calls);
+      onepass::run_each(place.step(" (values)"), store_values<Values>{values, stored}, n, label, few_short_calls);
       sort.companions = read_only(stored);
     } else sort.companions = values;
-    onepass::run(named(" (sort)"), sort, item_count{n}, label);
-    find_offsets(named(" (offsets)"), contiguous<cell const>{sort.out.data, n}, {n}, offsets, label);
+    onepass::run(place.step(" (sort)"), sort, item_count{n}, label);
+    find_offsets(place.step(" (offsets)"), contiguous<cell const>{sort.out.data, n}, {n}, offsets, label);
   });
 }
 
@@ -269,8 +267,7 @@ void sort_by_cell(Where const& where, Cells const& cells, Offsets const& offsets
           " items and no cells; give one offset more than there are cells");
   require_room(label, from, to);
   detail::require_numbers<index>(label, n, "items");
-  require_disjoint(label, from, begins);
-  require_disjoint(label, from, to);
+  require_disjoint(label, from, begins, to);
   require_disjoint(label, begins, to);
   detail::require_cells(label, where, "cell of item", from, begins.size - 1);
   detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, to);

@@ -56,12 +56,12 @@ template <class Where, class In, class Order, class Out>
   using exec                     = space_of<Where>;
   using code                     = typename Order::code;
   using placed                   = placed_code<code>;
-  constexpr top_k_tuning numbers = top_k_tuning_for<typename place_of<Where>::tuning>();
+  constexpr top_k_tuning numbers = top_k_tuning_for<tuning_of<Where>>();
   extent const n                 = in.size;
   codes_of<In, Order> const all_codes{in, order, n};
   counting<key_place> const all_places{0, n};
   if constexpr (has_relays<Where>)
-    if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(code_bits); tuned.wanted(n, false))
+    if (auto const tuned = rank_tuning_for<tuning_of<Where>>(code_bits); tuned.wanted(n, false))
       return write_by_ranks(label, where, all_codes, cargo{nothing{}, all_places}, cargo{nothing{}, out},
                             one_segment{int(n)}, tuned);
   if (n <= numbers.sort_up_to || k > n / numbers.share) {
@@ -86,23 +86,23 @@ template <class Where, class In, class Order, class Out>
     contiguous<placed> const firsts{reinterpret_cast<placed*>(memory + firsts_at), plan.groups};
     contiguous<code> const listed{reinterpret_cast<code*>(memory + codes_at), plan.room};
     contiguous<key_place> const places{reinterpret_cast<key_place*>(memory + places_at), plan.room};
-    auto const named = [&](char const* what) { return place.named(place.label + what); };
 
-    onepass::run(named(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts},
+    onepass::run(place.step(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts},
                  plan.groups, label);
-    onepass::run(named(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
+    onepass::run(place.step(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
     auto const columns = make_columns(kept_column<contiguous<code>, write_code<Order>>{listed, {order}},
                                       kept_column<contiguous<key_place>, write_position>{places, {}});
-    onepass::run(named(" (list)"),
+    onepass::run(place.step(" (list)"),
                  select_program<In, keep_first<Order>, extent, kept_column<contiguous<code>, write_code<Order>>,
                                 kept_column<contiguous<key_place>, write_position>>{in, {order, bound}, count, columns},
                  item_count{n}, label);
-    onepass::run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, listed, places}, label);
+    onepass::run(place.step(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, listed, places},
+                 label);
     if (plan.expected <= (on_host<exec> ? numbers.host_ranks : numbers.rank_up_to))
-      onepass::run(named(" (rank)"), rank_program<code, Out>{read_only(listed), read_only(places), count, out},
+      onepass::run(place.step(" (rank)"), rank_program<code, Out>{read_only(listed), read_only(places), count, out},
                    plan.room, label);
     else  // the host knows how many there are where it has listed them itself
-      onepass::run(named(" (sort)"), sort_of(listed.data, places.data, count),
+      onepass::run(place.step(" (sort)"), sort_of(listed.data, places.data, count),
                    item_count{plan.room, on_host<exec> ? count : nullptr}, label);
   });
 }

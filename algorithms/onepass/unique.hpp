@@ -52,8 +52,7 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
   require_values("unique_by_key", as_input(keys), companions);
   auto const to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
   auto const to_values = detail::checked_output<exec, item_t<Values>>(values_out);
-  require_disjoint("unique_by_key", companions, to_keys);
-  require_disjoint("unique_by_key", companions, to_values);
+  require_disjoint("unique_by_key", companions, to_keys, to_values);
   require_disjoint("unique_by_key", as_input(keys), to_values);
   require_disjoint("unique_by_key", to_keys, to_values);
   detail::select(

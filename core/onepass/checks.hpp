@@ -159,16 +159,20 @@ template <class In, class Out>
             operation, ": input and output overlap; give the same view twice, or two that do not touch");
 }
 
-/// At run time: two arguments that must not share memory.
+/// At run time: an argument shares no memory with others.
 [[gnu::always_inline]] inline void require_apart(char const* operation, footprint const& a, footprint const& b)
 {
   require(!may_meet(a, b), operation, ": an output shares memory with another argument; give it memory of its own");
 }
-template <class In, class Out>
-[[gnu::always_inline]] inline void require_disjoint(char const* operation, In const& in, Out const& out)
+template <class X, class... Others>
+[[gnu::always_inline]] inline void require_disjoint(char const* operation, X const& x, Others const&... others)
 {
-  if constexpr (in_memory<In> && in_memory<Out>)
-    require_apart(operation, footprint_of(in, in.size), footprint_of(out, out.size));
+  [[maybe_unused]] auto const apart = [&](auto const& other) __attribute__((always_inline))
+  {
+    if constexpr (in_memory<X> && in_memory<std::remove_cvref_t<decltype(other)>>)
+      require_apart(operation, footprint_of(x, x.size), footprint_of(other, other.size));
+  };
+  (apart(others), ...);
 }
 
 /// At run time: a result of one value shares no memory with what else the call reads and writes, the number of items
@@ -178,7 +182,7 @@ template <class Result, class... Others>
                                                         Others const&... others)
 {
   contiguous<typename Result::value_type> const value{result.data(), 1};
-  (require_disjoint(operation, value, others), ...);
+  require_disjoint(operation, value, others...);
 }
 
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:

@@ -69,21 +69,6 @@ ONEPASS_DIGITS_FUNCTION constexpr void put_digits(std::uint64_t mantissa, int at
   add_digit(first + 2, sign * std::int64_t(high >> 32));
 }
 
-/// Adds every float to its digits at once: on the host these lie in the first cache, and a window that moves costs
-/// more.
-struct sum_by_digits {
-  /// Adds one float.
-  template <class AddDigit>
-  ONEPASS_DIGITS_FUNCTION constexpr void add(split_float x, AddDigit const& add_digit) const
-  {
-    if (x.mantissa != 0) put_digits(x.mantissa, x.exponent - 1, x.negative, add_digit);
-  }
-  /// Nothing is held back.
-  template <class AddDigit>
-  ONEPASS_DIGITS_FUNCTION constexpr void flush(AddDigit const&) const
-  {}
-};
-
 /// Moves carries up, so that every word but the last is between 0 and 2^32; the last has the sign.
 ONEPASS_DIGITS_FUNCTION constexpr void carry_digits(std::int64_t* words, int count)
 {

@@ -37,7 +37,7 @@ inline void require_small(char const* operation, extent n)
 template <class Scratch>
 position* memory_for(Scratch& scratch, extent positions)
 {
-  return reinterpret_cast<position*>(scratch.plain(std::size_t(positions) * sizeof(position)));
+  return scratch.template plain_of<position>(positions);
 }
 
 inline constexpr extent room_of_blocks(extent n) { return 2 * div_up(n, 256); }
@@ -55,7 +55,7 @@ void by_blocks(Place const& where, item_count n, Keep const& keep, Write const& 
   machine const m{n, keep, write, memory, memory + teams};
   positions<exec> const counts(memory, std::size_t(teams)), offsets(memory + teams, std::size_t(teams));
   if (teams > 0) m.template queue<typename machine::count>(where.space, where.label + " (count)");
-  onepass::exclusive_scan<typename Total::value_type>(where.named(where.label + " (scan)"), counts, offsets, plus{},
+  onepass::exclusive_scan<typename Total::value_type>(where.step(" (scan)"), counts, offsets, plus{},
                                                       typename Total::value_type(0), total);
   if (teams > 0) m.template queue<typename machine::place>(where.space, where.label + " (place)");
 }
@@ -108,8 +108,7 @@ void with_scanned_flags(char const* label, Where const& where, In const& in, Cou
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory = memory_for(scratch, n.limit);
     positions<exec> const before(memory, std::size_t(n.limit));
-    onepass::exclusive_scan<T>(place.named(place.label + " (scan)"), flags<Keep>{keep, n.limit}, before, plus{}, T(0),
-                               count);
+    onepass::exclusive_scan<T>(place.step(" (scan)"), flags<Keep>{keep, n.limit}, before, plus{}, T(0), count);
     then(place, memory);
   });
 }
@@ -131,7 +130,7 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate},
                              [&](auto const& place, detail::position const* before) {
-                               onepass::run_each(place.named(place.label + " (scatter)"),
+                               onepass::run_each(place.step(" (scatter)"),
                                                  detail::scatter<keep, write>{{from, predicate}, {from, to}, before},
                                                  from.size, "");
                              });
@@ -152,7 +151,7 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_gather", where, in, count, keep{from, predicate},
                              [&](auto const& place, detail::position const* before) {
-                               onepass::run_each(place.named(place.label + " (gather)"),
+                               onepass::run_each(place.step(" (gather)"),
                                                  detail::gather<write, typename Count::value_type>{
                                                      from.size, {from, to}, before, count.data()},
                                                  from.size, "");
@@ -168,7 +167,7 @@ void queue_write_runs(Place const& place, In const& in, position const* begins, 
 {
   using last = write_runs<decltype(as_input(in)), decltype(as_sequence(symbols)), decltype(as_sequence(lengths)),
                           typename Runs::value_type>;
-  onepass::run_each(place.named(place.label + " (write)"),
+  onepass::run_each(place.step(" (write)"),
                     last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()},
                     as_input(in).size, "");
 }
@@ -205,11 +204,10 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
     auto* const mask   = detail::memory_for(scratch, 3 * n.limit);
     auto* const rank   = mask + n.limit;
     auto* const begins = rank + n.limit;
-    onepass::run_each(place.named(place.label + " (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit,
-                      "");
-    onepass::inclusive_scan<T>(place.named(place.label + " (scan)"), all(mask, std::size_t(n.limit)),
-                               all(rank, std::size_t(n.limit)), plus{}, T(0), runs);
-    onepass::run_each(place.named(place.label + " (compact)"), detail::write_begins{rank, begins}, n.limit, "");
+    onepass::run_each(place.step(" (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit, "");
+    onepass::inclusive_scan<T>(place.step(" (scan)"), all(mask, std::size_t(n.limit)), all(rank, std::size_t(n.limit)),
+                               plus{}, T(0), runs);
+    onepass::run_each(place.step(" (compact)"), detail::write_begins{rank, begins}, n.limit, "");
     detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
   });
 }

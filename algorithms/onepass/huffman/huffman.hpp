@@ -216,8 +216,8 @@ std::uint32_t const* codes_of_pairs(Place const& where, encode_parts<Split> cons
 {
   if constexpr (on_host<typename Place::execution_space>)
     if (parts.layout.items >= codes_of_pairs_from<typename Place::tuning>()) {
-      auto* const joined = reinterpret_cast<std::uint32_t*>(scratch.plain(join_codes::pairs * sizeof(std::uint32_t)));
-      onepass::run_each(where.named(where.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
+      auto* const joined = scratch.template plain_of<std::uint32_t>(join_codes::pairs);
+      onepass::run_each(where.step(" (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
       return joined;
     }
   return nullptr;

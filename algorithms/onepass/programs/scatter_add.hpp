@@ -47,7 +47,7 @@ bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const&
   if constexpr (!has_relays<Where>) return false;
   else {
     using sums_type        = fixed_sums<Out, typename Values::value_type>;
-    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
     auto const add =
         detail::additions(values, indices, sums_type(out, indices.size * items_of_row(out), nullptr, nullptr));
     if (add.size() > numbers.few || add.bins() >= extent(few_sums<decltype(add)>::none)) return false;
@@ -60,16 +60,16 @@ bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const&
 template <class Place, class Values, class Sums>
 void ready(Place const& place, Values const& values, Sums const& sums, std::byte* memory, std::size_t bytes)
 {
-  constexpr auto numbers = fixed_tuning_for<typename place_of<Place>::tuning>();
+  constexpr auto numbers = fixed_tuning_for<tuning_of<Place>>();
   ready_sums<Values, Sums, numbers.sample> const all{values, sums, reinterpret_cast<pack*>(memory),
                                                      extent(bytes / sizeof(pack))};
-  onepass::run(place.named(place.label + " (clear)"), all, all.most(), "scatter_add");
+  onepass::run(place.step(" (clear)"), all, all.most(), "scatter_add");
 }
 
 /// What adds floats on devices if their indices are local, before others do. Takes memory behind `parts`.
 template <class Where, class Values, class Indices, class Out>
 class local_additions {
-  static constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+  static constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
 
   using sums_type = local_sums<Out, typename Values::value_type>;
   using add_type  = decltype(detail::additions(std::declval<Values const&>(), std::declval<Indices const&>(),
@@ -103,8 +103,8 @@ public:
                                                           reinterpret_cast<std::uint32_t*>(memory + number_),
                                                           reinterpret_cast<std::uint32_t*>(memory + listed_)};
     detail::ready(place, add.values(), add.sums, memory + left_, end_ - left_);
-    onepass::run(place.named(place.label + " (look)"), finder{parts}, parts.chunks(), "scatter_add");
-    onepass::run(place.named(place.label + " (local)"), adder{parts}, parts.parts(), "scatter_add");
+    onepass::run(place.step(" (look)"), finder{parts}, parts.chunks(), "scatter_add");
+    onepass::run(place.step(" (local)"), adder{parts}, parts.parts(), "scatter_add");
     return parts.left;
   }
 
@@ -122,7 +122,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
   if constexpr (!adds_parts<Where>) return false;
   else {
     using sums_type        = chained_sums<Out, typename Values::value_type>;
-    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
     extent const columns = items_of_row(out), bins = out.size * columns, n = indices.size * columns;
     if (n > (bins <= numbers.cached ? numbers.in_cache : numbers.in_memory) || bins > sums_type::most_bins)
       return false;
@@ -131,8 +131,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     extent const slots       = sparse ? 3 * n + 1 : bins;  // so that nearly all are found at once
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-      using program    = decltype(detail::additions(values, indices, std::declval<sums_type const&>()));
-      auto const named = [&](char const* what) { return place.named(place.label + what); };
+      using program = decltype(detail::additions(values, indices, std::declval<sums_type const&>()));
       plain_parts parts(private_sum_bytes<program>(place, n, bins));
       auto const window = parts.template add<fixed_window>(1);
       local_additions<Where, Values, Indices, Out> const local(values, indices, out, parts);
@@ -156,9 +155,9 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       auto const add = detail::additions(values, indices, sums);
       detail::ready(place, add.values(), sums, memory + words, parts.bytes() - words);
       onepass::run(place, add, "scatter_add");
-      onepass::run(named(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
+      onepass::run(place.step(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
       finish_rest<std::remove_const_t<program>> const rest{add};
-      onepass::run(named(" (digits)"), rest, rest.most(), "scatter_add");
+      onepass::run(place.step(" (digits)"), rest, rest.most(), "scatter_add");
     });
     return true;
   }
@@ -170,14 +169,13 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
 {
   using sums_type        = fixed_sums<Out, typename Values::value_type>;
   using program          = decltype(detail::additions(values, indices, std::declval<sums_type const&>()));
-  constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+  constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
   extent const columns   = items_of_row(out);
   extent const bins = out.size * columns, n = indices.size * columns;
   if (bins == 0 || n < numbers.from || n > sums_type::most_items || n < bins * numbers.items_each
       || bins > private_sums(where, sums_type::words))
     return false;
   with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-    auto const named = [&](char const* what) { return place.named(place.label + what); };
     plain_parts parts(private_sum_bytes<program>(place, n, bins));
     auto const where_to     = parts.template add<fixed_window>(1);
     auto const words        = parts.template add<std::uint32_t>(bins * sums_type::words),
@@ -191,7 +189,7 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
     auto const add = detail::additions(values, indices, sums);
     detail::ready(place, add.values(), sums, memory + words, parts.bytes() - words);
     onepass::run(place, add, "scatter_add");
-    onepass::run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
+    onepass::run_each(place.step(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
   });
   return true;
 }
@@ -207,7 +205,7 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
     using value            = typename Values::value_type;
     using sums_type        = fixed_sums<Out, value, true>;
     using program          = add_parts_program<contiguous<index const>, contiguous<value const>, sums_type>;
-    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
     extent const n = indices.size, rows = out.size;
     if (rows < 2 || n < numbers.from || n > sums_type::most_items || n < rows) return false;
     int const all  = std::min(int(std::bit_width(std::uint64_t(rows - 1))), std::numeric_limits<index>::digits),
@@ -215,7 +213,6 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
               one = std::max(all - numbers.part_bits, 0), low = one <= most ? one : std::max(most - 1, 0);
     if (most < 0 || all - low > 2 * numbers.part_bits) return false;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-      auto const named = [&](char const* what) { return place.named(place.label + what); };
       sort_program<Indices, contiguous<index>, Values, contiguous<value>, unchanged> sort{
           indices, {nullptr, n}, values, {nullptr, n}, {}, false, false, low, all};
       plain_parts parts(std::max(private_order_bytes(place, sort, n), private_sum_bytes<program>(place, n, rows)));
@@ -238,11 +235,11 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
       detail::ready(place, values, sums, memory + open, parts.bytes() - open);
       if constexpr (has_counted_orders<Where>)
-        onepass::run(named(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
-      else onepass::run(named(" (parts)"), sort, item_count{n}, "scatter_add");
+        onepass::run(place.step(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
+      else onepass::run(place.step(" (parts)"), sort, item_count{n}, "scatter_add");
       onepass::run(place, add, "scatter_add");
       finish_open_parts<program> const rest{add};
-      onepass::run(named(" (digits)"), rest, rest.most(), "scatter_add");
+      onepass::run(place.step(" (digits)"), rest, rest.most(), "scatter_add");
     });
     return true;
   }
@@ -259,7 +256,7 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
 {
   if constexpr (!returns_finished<Where>) return false;
   else {
-    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    constexpr auto numbers = fixed_tuning_for<tuning_of<Where>>();
     extent const columns = items_of_row(out), n = indices.size * columns;
     bool const hashes =
         out.size * columns > numbers.met && out.size > indices.size * sparse_rows && out.size <= most_owned;
@@ -298,7 +295,6 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
   if (n == 0 || number * columns == 0) return;
   require(n < extent(1) << 32, "scatter_add: there are ", n, " values; add fewer than 2^32 at a time");
   with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-    auto const named  = [&](char const* what) { return place.named(place.label + what); };
     using program     = sort_program<Indices, contiguous<index>, moved, contiguous<value>, unchanged>;
     auto const travel = [&] {
       if constexpr (has_wide_rows<Values>) return moved{0, n};
@@ -315,8 +311,8 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
     sort.out.data           = reinterpret_cast<index*>(memory + keys);
     sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
     contiguous<offset> const offsets{reinterpret_cast<offset*>(memory + begins), number + 1};
-    onepass::run(named(" (sort)"), sort, item_count{n}, "scatter_add");
-    find_offsets(named(" (offsets)"), contiguous<index const>{sort.out.data, n}, {n}, offsets, "scatter_add");
+    onepass::run(place.step(" (sort)"), sort, item_count{n}, "scatter_add");
+    find_offsets(place.step(" (offsets)"), contiguous<index const>{sort.out.data, n}, {n}, offsets, "scatter_add");
 
     contiguous<value const> const ordered{sort.companions_out.data, n};
     repeated_offsets<contiguous<offset const>> const bounds{{offsets.data, number + 1}, n, columns};
@@ -327,9 +323,9 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
       using term        = exact_number<unchanged>;
       sums_type const sums{bounds, out, reinterpret_cast<typename Out::value_type*>(memory + made)};
       segments<bounds_type> const all{bounds, item_count{extent(bounds.size)}};
-      reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{}, given<held_sum>{held_sum(0.0), nullptr},
-                                true);
-      onepass::run(named(" (digits)"),
+      reduce_segments<held_sum>(place.step(" (add)"), items, all, sums, hold_plus{},
+                                given<held_sum>{held_sum(0.0), nullptr}, true);
+      onepass::run(place.step(" (digits)"),
                    make_sums_anew<items_type, term, open_added_sums<bounds_type, Out>>{items, {}, {sums}}, sums.size,
                    "scatter_add");
     };

@@ -19,10 +19,9 @@ namespace onepass::ONEPASS_ABI {
 /// The backend that a place names, or the one that serves its space. Canonical tiles are those of Kokkos' teams, except
 /// those of item programs (run_items.hpp).
 template <place_like Where>
-using backend_of = std::conditional_t<!std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
-                                      typename place_of<Where>::backend,
-                                      std::conditional_t<is_canonical<typename place_of<Where>::tuning>, kokkos_backend,
-                                                         typename backend_for<space_of<Where>>::type>>;
+using backend_of = std::conditional_t<
+    !std::is_same_v<typename place_of<Where>::backend, automatic_backend>, typename place_of<Where>::backend,
+    std::conditional_t<is_canonical<tuning_of<Where>>, kokkos_backend, typename backend_for<space_of<Where>>::type>>;
 
 /// The place, with its backend named.
 template <place_like Where>
@@ -201,7 +200,7 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   using exec    = space_of<Where>;
   using backend = backend_of<Where>;
   using there   = decltype(resolved(where));
-  static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
+  static_assert(!is_exact<tuning_of<Where>>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
   backends::host::inside_call const here;
@@ -235,8 +234,7 @@ template <place_like Where, class Program, class... Size>
 template <place_like Where, class Program, class Size>
 [[gnu::always_inline]] inline void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
-  if constexpr (is_canonical<typename place_of<Where>::tuning> && item_program<Program>)
-    run_canonical(where, program, size, label);
+  if constexpr (is_canonical<tuning_of<Where>> && item_program<Program>) run_canonical(where, program, size, label);
   else detail::run_program(where, label, program, size);
 }
 
@@ -282,7 +280,7 @@ void run_each(Where const& where, Body const& body, extent n, char const* label,
 {
   using exec    = space_of<Where>;
   using backend = backend_of<Where>;
-  static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
+  static_assert(!is_exact<tuning_of<Where>>, "onepass: this has no exact form; exactly() is for sums");
   if constexpr (returns_finished<Where>)
     if (n <= few || std::is_same_v<backend, serial_backend>) return backends::host::do_all(body, 0, n);
   auto const& p    = on(where);

@@ -28,7 +28,7 @@ constexpr extent dealt_tile()
 {
 #ifdef ONEPASS_HAS_CUDA
   if constexpr (std::is_same_v<backend_of<Where>, cuda_backend>)
-    return backends::cuda::dealt_tile<Program, typename place_of<Where>::tuning>();
+    return backends::cuda::dealt_tile<Program, tuning_of<Where>>();
   else return 0;
 #else
   return 0;

@@ -14,7 +14,7 @@ inline constexpr bool is_exact<exact_tuning<Within>> = true;
 
 /// Whether calls at a place add floats without rounding.
 template <class Where>
-inline constexpr bool is_exact_place = is_exact<typename place_of<Where>::tuning>;
+inline constexpr bool is_exact_place = is_exact<tuning_of<Where>>;
 
 /// Sums of f32 and f64 without rounding, rounded once at the end to nearest even: their bits depend on neither order,
 /// threads, space, schedule nor number of ranks. `where` is an execution space instance or a place. Taken by reduce,
@@ -33,14 +33,14 @@ auto exactly(Where const& where)
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
   static_assert(!place_like<Where>, "onepass: exactly() needs IEEE 754 arithmetic; compile without -ffast-math");
 #endif
-  static_assert(!is_canonical<typename place_of<Where>::tuning>, "onepass: exact sums need no canonical order");
+  static_assert(!is_canonical<tuning_of<Where>>, "onepass: exact sums need no canonical order");
   if constexpr (is_exact_place<Where>) return on(where);
-  else return on(where).template tuned<exact_tuning<typename place_of<Where>::tuning>>();
+  else return on(where).template tuned<exact_tuning<tuning_of<Where>>>();
 }
 
 /// The place at which the steps of an exact call run.
 template <place_like Where>
   requires(is_exact_place<Where>)
-auto steps_of(Where const& where) { return where.template tuned<typename place_of<Where>::tuning::within>(); }
+auto steps_of(Where const& where) { return where.template tuned<tuning_of<Where>::within>(); }
 
 }  // namespace onepass::ONEPASS_ABI

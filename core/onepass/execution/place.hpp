@@ -62,6 +62,8 @@ struct place {
     p.label = std::move(name);
     return p;
   }
+  /// For a part of a call: its label is followed by `what`.
+  place step(char const* what) const { return named(label + what); }
   /// Keeps an existing label; one of the library's own begins with its name.
   place or_named(char const* name) const
   {

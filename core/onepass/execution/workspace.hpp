@@ -138,6 +138,13 @@ public:
     return plain_.data() + padding_to_alignment(plain_.data());
   }
 
+  /// The same for n items, or nothing for none.
+  template <class T>
+  T* plain_of(extent n)
+  {
+    return reinterpret_cast<T*>(plain(std::size_t(n) * sizeof(T)));
+  }
+
   /// Memory for a result on its way to a variable of the host: one of two slots, which stay where they are while the
   /// call's other memory grows. The first call that asks allocates them, even beside memory given by the user. Where
   /// Kokkos has memory that a device and the host reach, they lie in it, and a result needs no copy behind its kernel.

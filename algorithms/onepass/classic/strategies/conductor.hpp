@@ -106,8 +106,7 @@ private:
   {
     extent const tiles = m.tiles();
     bool const fenced  = chosen.how == strategy::look_back_fenced || chosen.how == strategy::look_back_fenced_lane;
-    if (fenced)
-      m.chain.payload = reinterpret_cast<aggregate*>(scratch.plain(std::size_t(2 * tiles) * sizeof(aggregate)));
+    if (fenced) m.chain.payload = scratch.template plain_of<aggregate>(2 * tiles);
     m.chain.board        = scratch.template make_board<team_words>(tiles * m.chain.words_a_tile());
     m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // each tile waits for the one before
     m.distance           = distance;

@@ -14,7 +14,7 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 
 /// Whether a call at a place makes the canonical tree of values of type T. Integers are the same in any order.
 template <class Where, class T>
-inline constexpr bool makes_tree = is_canonical<typename place_of<Where>::tuning> && !std::is_integral_v<T>;
+inline constexpr bool makes_tree = is_canonical<tuning_of<Where>> && !std::is_integral_v<T>;
 
 /// What calls say that combine floats by blocks alone.
 template <class Where, class T>

@@ -186,7 +186,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& giv
   extent const n   = count();
   if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(typename Program::item_type))))
     return shape.copies == 1 ? count_in_result(given, n) : count_in_copies(given, n, shape.apart);
-  auto* const tables = reinterpret_cast<counter*>(scratch.plain(std::size_t(shape.counters()) * sizeof(counter)));
+  auto* const tables = scratch.template plain_of<counter>(shape.counters());
   auto const on_all  = [&](char const* what, auto const& work) {
     on_threads(where.label + what, where.space, shape.threads, work);
   };

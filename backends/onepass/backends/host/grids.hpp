@@ -291,7 +291,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   extent const threads = threads_for(where.space, extent(bytes), bands::numbers.alone_from);
   if (threads == 1 && row <= bands::numbers.long_row) return sum_alone(program, stream);
 
-  auto* const above = reinterpret_cast<value*>(scratch.plain(std::size_t(in.planes * in.columns) * sizeof(value)));
+  auto* const above = scratch.template plain_of<value>(in.planes * in.columns);
   bands const work(program, above, stream, threads);
   constexpr int words = descriptor<std::uint32_t>::words;
   auto const board    = scratch.template make_board<shared_words>(work.slots() * words);

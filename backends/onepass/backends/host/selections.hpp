@@ -332,7 +332,7 @@ template <class Kept, place_like Where, class Selection, class Order>
     }
   }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto* const all = reinterpret_cast<kept*>(scratch.plain(std::size_t(threads * own) * sizeof(kept)));
+    auto* const all = scratch.template plain_of<kept>(threads * own);
     std::vector<extent> kept_by(static_cast<std::size_t>(threads));
     on_threads(place.label, place.space, threads, [&](int t) {
       extent const begin = part_of(n, t, int(threads)), end = part_of(n, t + 1, int(threads));
