@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = W x with weights that stay compressed: each tile of bf16 weights is decoded in registers by the kernel that
-// multiplies them (huffman_tile.hpp), so W is never written out. Here a tile is a row of 4096 weights.
+// multiplies them (huffman/tile.hpp), so W is never written out. Here a tile is a row of 4096 weights.
 #include <onepass/huffman/tile.hpp>
 
 #include <cmath>

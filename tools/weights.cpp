@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace tools {

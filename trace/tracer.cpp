@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>

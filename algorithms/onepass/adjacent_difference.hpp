@@ -25,6 +25,8 @@ namespace onepass::ONEPASS_ABI {
 /// devices items that are not replaced are read a second time, from a cache, and no tile waits for another.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: the library's own, docs/decisions/0035-queries.md.
 /// \{
 
 /// out(0) = in(0), out(i) = op(in(i), in(i-1)).

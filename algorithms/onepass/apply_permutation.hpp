@@ -208,6 +208,8 @@ void permute_by_choice(Where const& where, Permutation const& permutation, From 
 ///
 /// Queued on the instance without a fence. Allocates nothing if the workspace, if there is one, is large enough: for
 /// 2^20 rows or more of several Views, the bytes of all their rows, rounded up to sectors of 32.
+///
+/// Source: records are the library's own, docs/decisions/0029-cells.md.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,

@@ -22,6 +22,8 @@ namespace onepass::ONEPASS_ABI {
 /// Cost: that of radix_sort_by_key() with positions as values, which are generated instead of read.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: Satish, Harris & Garland 2009; Adinets & Merrill 2022; see docs/references.md.
 template <place_like Where, class Keys, class Permutation, class Decompose = unchanged>
 void argsort(Where const& where, Keys const& keys, Permutation const& permutation, sort_order const& order = {},
              Decompose const& decompose = {})

@@ -22,6 +22,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Queued on the instance without a fence; waits only where the count is a variable. Allocates nothing if the place has
 /// a large enough workspace.
+///
+/// Source: totals on CUDA are the library's own, docs/decisions/0020-totals-and-words-of-bytes.md.
 /// \{
 
 /// count() = how many items x have predicate(x).

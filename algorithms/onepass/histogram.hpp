@@ -26,6 +26,9 @@ namespace onepass::ONEPASS_ABI {
 /// bins are added to the result one by one; or a few teams read the same items, each for a part of the bins.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: the library's own, docs/decisions/0022-bins.md; bins of equal width by Granlund & Montgomery 1994, see
+/// docs/references.md.
 /// \{
 
 namespace detail {

@@ -29,6 +29,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Queued on the instance without a fence; waits only where a position is a variable. Allocates nothing if the place
 /// has a large enough workspace.
+///
+/// Source: the library's own, docs/decisions/0035-queries.md.
 /// \{
 
 namespace detail {

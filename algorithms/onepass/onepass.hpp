@@ -2,9 +2,9 @@
 #pragma once
 
 // Includes every algorithm, and lists all public functions, one per line. docs/api.md has their formulas, the bytes
-// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, the
-// baselines (onepass/classic/*.hpp), and these calls under Kokkos' names (onepass/kokkos.hpp), which brings all of its
-// algorithms. tests/house/api.py checks this list against the headers.
+// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, the calls
+// over ranks (onepass/ranks/*.hpp), the baselines (onepass/classic/*.hpp), and these calls under Kokkos' names
+// (onepass/kokkos.hpp), which brings all of its algorithms. tests/house/api.py checks this list against the headers.
 
 /// \defgroup calls Arguments and guarantees of every call
 ///
@@ -220,9 +220,11 @@ namespace classic {}
 //   radix_sort                        keys in the order of their bits
 //   radix_sort_by_key                 keys in the order of their bits, with their values
 
-// ---- Huffman coding
+// ---- the numbers of this build
 
 #include <onepass/tunings.hpp>  // each_tuning: the tunings of this build
+
+// ---- Huffman coding
 
 #include <onepass/huffman/huffman.hpp>
 //   huffman::count                    how often each symbol occurs

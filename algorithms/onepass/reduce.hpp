@@ -28,6 +28,9 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Queued on the instance without a fence; waits only where the total is a variable. Allocates nothing if the place has
 /// a large enough workspace.
+///
+/// Source: under exactly(exec), Shewchuk 1997 and Kulisch 2013; see docs/references.md. Totals on CUDA are the
+/// library's own, docs/decisions/0020-totals-and-words-of-bytes.md.
 /// \{
 
 namespace detail {

@@ -30,6 +30,9 @@ namespace onepass::ONEPASS_ABI {
 /// for each of up to 1024 needles, at 64 places at once.
 ///
 /// Queued on the instance without a fence. Allocates nothing.
+///
+/// Source: first steps in a tree by levels, Khuong & Morin 2017; see docs/references.md. Searches side by side are the
+/// library's own, docs/decisions/0035-queries.md.
 /// \{
 
 namespace detail {

@@ -3,7 +3,6 @@
 #include <onepass/trace/fingerprint.hpp>
 
 #include <bit>
-#include <cmath>
 #include <string>
 
 namespace tools::diff {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <cmath>
 
 namespace tools::diff {
 

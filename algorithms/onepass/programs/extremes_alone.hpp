@@ -5,7 +5,6 @@
 #include <onepass/key_codec.hpp>
 #include <onepass/sequences.hpp>
 
-#include <algorithm>
 #include <type_traits>
 
 namespace onepass::ONEPASS_ABI {

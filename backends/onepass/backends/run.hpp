@@ -10,9 +10,9 @@
 #include <memory>
 
 // The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
-// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_sums.hpp or
-// run_tiles.hpp. Each brings every backend's queue() for that kind. The place names a backend by a tag in the backend's
-// namespace, so that argument-dependent lookup finds the right queue().
+// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_relays.hpp,
+// run_rounds.hpp, run_sums.hpp or run_tiles.hpp. Each brings every backend's queue_program() for that kind. The place
+// names a backend by a tag in the backend's namespace, so that argument-dependent lookup finds the right one.
 
 namespace onepass::ONEPASS_ABI {
 

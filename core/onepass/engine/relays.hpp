@@ -2,8 +2,6 @@
 #pragma once
 #include <onepass/extent.hpp>
 
-#include <concepts>
-
 namespace onepass::ONEPASS_ABI {
 
 /// How many registers the turns of a relay program need: many, few, or as few as a thread has of the most threads.

@@ -4,7 +4,7 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// How the k first of many items are found (algorithms/onepass/top_k.hpp). Estimated, not yet measured.
+/// How the k first of many items are found (algorithms/onepass/top_k.hpp, docs/decisions/0025-top-k.md).
 struct top_k_tuning {
   extent sort_up_to;    ///< items that are all sorted
   extent share;         ///< all are sorted where k is more than one in `share`

@@ -6,9 +6,10 @@
 
 namespace onepass::ONEPASS_ABI {
 
-// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: a struct for each kind of
+// Numbers that change speed, never results. Each backend has a file of them, tuning.hpp: a struct for each kind of
 // program, chosen by a constexpr function, and each_tuning(), which `onepass info` prints. The member each(f) of a
-// struct calls f(name, number) for each of its numbers.
+// struct calls f(name, number) for each of its numbers. Here, and in the files beside this one, are tags, what backends
+// share, and numbers by which algorithms choose among programs.
 
 /// The numbers that the backend chose from measurements.
 struct measured_tuning {};

@@ -264,8 +264,7 @@ constexpr bool adds_bits = false;
 template <std::unsigned_integral T>
 constexpr bool adds_bits<monoid<plus, T>> = true;
 
-/// Scans the lanes' values by a network that is chosen at run time. The caller has checked that it fits the block
-/// (fits_block).
+/// Scans the lanes' values by a network that is chosen at run time. The caller has checked that it fits the block.
 template <class Block, class Monoid>
 ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)
 {

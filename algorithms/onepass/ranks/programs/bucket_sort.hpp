@@ -3,7 +3,7 @@
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/ranks/programs/sorted_items.hpp>
 
-#include <numeric>
+#include <algorithm>
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
 

@@ -3,8 +3,6 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/operators.hpp>
 
-#include <cstring>
-
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // Functions of a full warp. Values of any trivially copyable type are moved as 32-bit words.

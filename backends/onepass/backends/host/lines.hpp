@@ -2,8 +2,6 @@
 #pragma once
 #include <onepass/version.hpp>
 
-#include <cstddef>
-
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Memory that is fetched into the second-level cache line by line while something else is done; none where `read` or

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace onepass::ONEPASS_ABI {
 

@@ -5,6 +5,8 @@
 #include <onepass/engine/grids.hpp>
 #include <onepass/operators.hpp>
 
+#include <cstring>
+
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // What one lane of a warp does for a grid: it handles N neighbouring columns, whose results fill whole 16-byte words.
