@@ -133,8 +133,8 @@ void merge_sort(Where const& where, In const& in, Out const& out, Less less = {}
   static_assert(item_rank<In> == 1, "onepass: a sort takes a View of rank 1");
   auto const from = as_input(in);
   auto const to   = detail::merge_sorted_output<exec, item_t<In>>(out);
-  require_room("merge_sort", from, to);
-  require_no_overlap("merge_sort", from, to);
+  onepass::require_room("merge_sort", from, to);
+  onepass::require_no_overlap("merge_sort", from, to);
   detail::sort_by_merging("merge_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, less);
 }
 
@@ -152,13 +152,13 @@ void merge_sort_by_key(Where const& where, Keys const& keys, Values const& value
   auto const with   = as_input(values);
   auto const to     = detail::merge_sorted_output<exec, item_t<Keys>>(keys_out);
   auto const beside = detail::merge_sorted_output<exec, item_t<Values>>(values_out);
-  require_values("merge_sort_by_key", from, with);
-  require_room("merge_sort_by_key", from, to);
-  require_room("merge_sort_by_key", from, beside);
-  require_no_overlap("merge_sort_by_key", from, to);
-  require_no_overlap("merge_sort_by_key", with, beside);
-  require_disjoint("merge_sort_by_key", beside, from, to);
-  require_disjoint("merge_sort_by_key", with, to);
+  onepass::require_values("merge_sort_by_key", from, with);
+  onepass::require_room("merge_sort_by_key", from, to);
+  onepass::require_room("merge_sort_by_key", from, beside);
+  onepass::require_no_overlap("merge_sort_by_key", from, to);
+  onepass::require_no_overlap("merge_sort_by_key", with, beside);
+  onepass::require_disjoint("merge_sort_by_key", beside, from, to);
+  onepass::require_disjoint("merge_sort_by_key", with, to);
   detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, less);
 }
 

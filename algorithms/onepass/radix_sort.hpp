@@ -273,8 +273,8 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
   check_input<exec, In>();
   auto const from = as_input(in);
   auto const to   = detail::sorted_output<exec, item_t<In>>(out);
-  require_room("radix_sort", from, to);
-  require_no_overlap("radix_sort", from, to);
+  onepass::require_room("radix_sort", from, to);
+  onepass::require_no_overlap("radix_sort", from, to);
   detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
 }
 
@@ -298,13 +298,13 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   auto const with   = as_input(values);
   auto const to     = detail::sorted_output<exec, item_t<Keys>>(keys_out);
   auto const beside = detail::sorted_output<exec, item_t<Values>>(values_out);
-  require_values("radix_sort_by_key", from, with);
-  require_room("radix_sort_by_key", from, to);
-  require_room("radix_sort_by_key", from, beside);
-  require_no_overlap("radix_sort_by_key", from, to);
-  require_no_overlap("radix_sort_by_key", with, beside);
-  require_disjoint("radix_sort_by_key", beside, from, to);
-  require_disjoint("radix_sort_by_key", with, to);
+  onepass::require_values("radix_sort_by_key", from, with);
+  onepass::require_room("radix_sort_by_key", from, to);
+  onepass::require_room("radix_sort_by_key", from, beside);
+  onepass::require_no_overlap("radix_sort_by_key", from, to);
+  onepass::require_no_overlap("radix_sort_by_key", with, beside);
+  onepass::require_disjoint("radix_sort_by_key", beside, from, to);
+  onepass::require_disjoint("radix_sort_by_key", with, to);
   if (from.size == 0 || begin_alike(from, to) == begin_alike(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   detail::sort_from_copies("radix_sort_by_key", where, from, to, with, beside, order, decompose);

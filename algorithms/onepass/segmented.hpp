@@ -104,10 +104,11 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   auto from   = as_input(in);
   auto bounds = as_input(offsets);
   auto to     = as_sequence(out);
-  require_room(label, from, to);
-  require_no_overlap(label, from, to);
-  require_disjoint(label, bounds, to);
-  require_offsets(label, where, bounds, count_of(offsets), from.size);
+  onepass::require_room(label, from, to);
+  onepass::require_no_overlap(label, from, to);
+  onepass::require_disjoint(label, to, bounds, held_count(offsets));
+  onepass::require_init_apart(label, init, to);
+  detail::require_offsets(label, where, bounds, count_of(offsets), from.size);
 
   using base    = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
   using program = segmented_scan_program<base, is_head, has_init>;
@@ -311,7 +312,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
           " segments; give one a segment");
-  require_disjoint("segmented_reduce", to, from, bounds);
+  onepass::require_disjoint("segmented_reduce", to, from, bounds, held_count(offsets));
+  onepass::require_init_apart("segmented_reduce", init, to);
   detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
 
   using offsets_type = decltype(as_input(offsets));

@@ -53,11 +53,11 @@ void require_columns_fit(char const* operation, Where const& where, zipped_views
       auto const one = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
         auto const from = as_input(std::get<K>(in.views));
         if constexpr (K == I) {
-          require_no_overlap(operation, from, to);
-          require_single_pass_in_place(operation, where, from, to);
+          onepass::require_no_overlap(operation, from, to);
+          onepass::require_single_pass_in_place(operation, where, from, to);
         } else {
-          require_disjoint(operation, from, to);
-          require_disjoint(operation, as_sequence(std::get<K>(out.views)), to);
+          onepass::require_disjoint(operation, from, to);
+          onepass::require_disjoint(operation, as_sequence(std::get<K>(out.views)), to);
         }
       };
       (one(std::integral_constant<std::size_t, J>{}), ...);

@@ -49,7 +49,7 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   });
   auto const mine   = detail::block_of(name, all, counts);
   require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
-  require_index<typename Indices::value_type>(name, mine.total);
+  onepass::require_index<typename Indices::value_type>(name, mine.total);
   extent const own = std::min(k, mine.count);
   auto const local = as_sequence(at->items());
   detail::copy_items(here, detail::taken(counting<extent>{0, mine.count}, as_input(at->items()), mine.first, own),
