@@ -193,7 +193,7 @@ TEST(classic_huffman, refuses_parts_that_do_not_fit)
   };
   using tables = dfloat11::bytewise_tables;
   of_table([](auto& t) { t.entries.clear(); }, "tables of 0 entries");
-  of_table([](auto& t) { t.entries.push_back(0); }, "1 entries");
+  of_table([](auto& t) { t.entries.push_back(0); }, "entries; give 256 a row");
   of_table([](auto& t) { t.entries[0] = tables::row_flag; }, "with row 0");
   of_table([](auto& t) { t.entries[0] = std::uint16_t(tables::row_flag + t.rows()); }, "form a tree");
   of_table([](auto& t) { t.lengths = {}; }, "a code of 0 bits does not end");
