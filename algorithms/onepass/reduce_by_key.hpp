@@ -83,6 +83,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   } else onepass::require_disjoint("reduce_by_key", from_keys, to_keys);
   onepass::require_disjoint("reduce_by_key", to_sums, from_values, from_keys, to_keys);
   onepass::require_disjoint("reduce_by_key", from_values, to_keys);
+  onepass::require_disjoint("reduce_by_key", held_count(keys), to_keys, to_sums);
   onepass::require_result_apart("reduce_by_key", runs, from_keys, held_count(keys), from_values, to_keys, to_sums);
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())

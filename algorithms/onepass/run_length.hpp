@@ -50,6 +50,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   onepass::require_no_overlap("run_length_encode", from, to_symbols);
   onepass::require_single_pass_in_place("run_length_encode", where, from, to_symbols);
   onepass::require_disjoint("run_length_encode", to_lengths, from, to_symbols);
+  onepass::require_disjoint("run_length_encode", held_count(in), to_symbols, to_lengths);
   onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
@@ -61,8 +62,8 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
 }
 
 /// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. `symbols`
-/// has as many columns as `in`, all of one length, else precondition_error is thrown; each column of `symbols` may be
-/// that of `in`.
+/// has as many columns as `in`, each of which may be too short, or be that of `in`. Throws precondition_error if the
+/// columns of `in` are not of one length.
 template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
                        Lengths const& lengths, Runs&& runs, Equal equal = {})
@@ -117,6 +118,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   onepass::require_disjoint("non_trivial_runs", from, to_offsets, to_lengths);
   onepass::require_disjoint("non_trivial_runs", to_offsets, to_lengths);
+  onepass::require_disjoint("non_trivial_runs", held_count(in), to_offsets, to_lengths);
   onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
@@ -170,7 +172,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   auto count    = count_of(symbols);
   require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
           " symbols; give one a symbol");
-  onepass::require_disjoint("run_length_decode", to, from, how_long);
+  onepass::require_disjoint("run_length_decode", to, from, how_long, held_count(symbols));
   onepass::require_result_apart("run_length_decode", total, from, held_count(symbols), how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
@@ -198,7 +200,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 /// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum of the lengths: the
 ///   rest is then not written
 /// - `total`: a View of rank 0, or a variable, of an integral type: the sum of all lengths, even if it exceeds the
-///   length of `out`
+///   length of `out`; sums and lengths above 2^63 - 1 count as that
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///

@@ -20,7 +20,7 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
 /// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
-/// queued, if there are too few values, columns are not of one length, or memory is shared in another way than above.
+/// queued, if there are too few values, columns of `in` are not of one length, or memory is shared in another way.
 ///
 /// Cost: one pass; n items are read once and the first of each run is written once.
 ///

@@ -17,7 +17,7 @@ struct zipped_views {
 };
 
 /// Combines Views as the columns of a table: item i of zip(a, b) is the row {a(i), b(i)}. Nothing is copied. Views of
-/// another rank are a compile-time error; columns of different lengths are an error of the call that takes them.
+/// another rank are a compile-time error; columns of different lengths are an error of the call that reads them.
 template <class... Views>
 zipped_views<Views...> zip(Views const&... views)
 {

@@ -20,9 +20,9 @@ namespace onepass::ONEPASS_ABI::classic {
 /// - encode_by_blocks(): the same with the mask and ranks of a block in shared memory
 /// - encode_in_sequence(): one loop on the calling thread
 ///
-/// Compile-time errors: memory that the space cannot reach and types that do not convert. Throws precondition_error,
-/// before anything is queued, if memory is shared or there are 2^32 items or more; the functions that scan flags also
-/// throw for sizes known only on the device.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert and counts of fewer than 4 bytes.
+/// Throws precondition_error, before anything is queued, if memory is shared or there are 2^32 items or more; the
+/// functions that scan flags also throw for sizes known only on the device.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
@@ -67,6 +67,8 @@ constexpr void check_compaction()
   check_counted_input<exec, In>();
   check_output<exec, Out, item_t<In>>();
   check_count<exec, Count>();
+  static_assert(sizeof(typename Count::value_type) >= sizeof(position),
+                "onepass: the classic forms count in integers of at least 4 bytes");
 }
 
 }  // namespace detail
