@@ -296,7 +296,7 @@ TEST(kokkos_names_of_sorts, refuse_ranges_beyond_a_view)
 enum class grade : std::uint8_t { best, good, fair };
 KOKKOS_FUNCTION bool operator<(grade a, grade b) { return std::uint8_t(a) > std::uint8_t(b); }
 
-/// The same by <=>.
+/// The same by <=>, which not every compiler's < takes (GCC since its PR 105200).
 enum class mark : std::uint8_t { best, good, fair };
 KOKKOS_FUNCTION constexpr std::strong_ordering operator<=>(mark a, mark b) { return int(b) <=> int(a); }
 
@@ -305,13 +305,17 @@ void expect_order_of_its_own()
 {
   std::vector<Grade> expected{Grade::good, Grade::fair, Grade::best, Grade::fair};
   guarded<Grade> const alone(expected), keys(expected);
-  guarded<item> const values(items{0, 1, 2, 3});
+  items order{0, 1, 2, 3};
+  guarded<item> const values(order);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](item a, item b) { return expected[std::size_t(a)] < expected[std::size_t(b)]; });
   std::sort(expected.begin(), expected.end());
   names::sort(row(), alone.view());
   names::sort_by_key(row(), keys.view(), values.view());
   EXPECT_EQ(alone.items(), expected);
   EXPECT_EQ(keys.items(), expected);
-  EXPECT_EQ(values.items(), (items{1, 3, 0, 2}));
+  EXPECT_EQ(values.items(), order);
+  static_assert(!names::detail::sorted_by_code<Grade>);
 }
 
 TEST(kokkos_names_of_sorts, take_the_order_that_an_enumeration_has)

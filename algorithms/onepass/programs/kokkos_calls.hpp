@@ -26,9 +26,9 @@ concept iterator = requires(T const& it) {
 template <class T>
 concept label = std::is_convertible_v<T, std::string>;
 
-/// Keys in the order of their codes: all simple ones but enumerations that have an order of their own.
 template <class T>
 concept has_order_of_its_own = requires(T const& a) { operator<(a, a); } || requires(T const& a) { operator<=>(a, a); };
+/// Keys in the order of their codes: all simple ones but enumerations that have an order of their own.
 template <class T>
 concept sorted_by_code = simple_key<T> && !(std::is_enum_v<T> && has_order_of_its_own<T>);
 // clang-format on
