@@ -12,11 +12,11 @@ namespace tools {
 
 namespace {
 
-/// Bytes that are read of what has no size: enough for every row.
+/// Bytes that are read of what has no size: enough for every row, and to see that there is more.
 std::size_t most_bytes(request const& asked)
 {
   constexpr std::size_t widest = 8;  // bytes of an item
-  return asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
+  return asked.items > 0 && asked.items < SIZE_MAX / widest ? (asked.items + 1) * widest : SIZE_MAX;
 }
 
 std::string size_of(request const& asked, std::size_t size)
@@ -83,6 +83,9 @@ int compare_ranks(request const& asked, input_file& in)
 {
   auto const n    = in.size() / sizeof(u32);
   auto const most = asked.items > 0 ? std::min<std::uint64_t>(n, asked.items) : n;
+  if (most > UINT32_MAX)  // positions are u32, too
+    throw naming<usage_error>(asked.file.string() + " has " + std::to_string(most)
+                              + " items; --ranks takes 2^32 - 1 at most, so give --items");
   auto const said = [&] {
     return guarded(asked.file, []() -> int { std::rethrow_exception(std::current_exception()); });
   };
@@ -106,6 +109,8 @@ std::vector<std::string> operator_names()
 int check(request const& asked)
 {
   auto const most = most_bytes(asked);
+  if (asked.ranks && is_standard(asked.file))
+    throw naming<usage_error>("--ranks: every rank reads the file, and standard input is one rank's; name a file");
   input_file in(asked.file, most);
   if (in.size() == 0) throw naming<usage_error>(in.name() + " is empty; name a file with something in it");
   if (asked.ranks && in.size() < sizeof(u32))

@@ -4,6 +4,7 @@
 #include "diffing.hpp"
 #include "families.hpp"
 #include "machines.hpp"
+#include "options.hpp"
 #include "packing.hpp"
 #include "print.hpp"
 #include "starting.hpp"
@@ -31,18 +32,16 @@ int main(int argc, char** argv)
   auto& check = *app.add_subcommand(
       "check", "Run every primitive on every space and schedule, on items made of a file, and compare");
   check.add_option("FILE", asked.file, "Any file: its bytes are the items")->required();
-  check.add_option("--type", asked.types, "Item types; the default leaves out a remainder that fills no item")
+  tools::add_list(check, "--type", asked.types, "Item types; the default leaves out a remainder that fills no item")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::names_of(tools::item_types{})))
       ->capture_default_str();
-  check
-      .add_option("--op", asked.operators,
+  tools::add_list(check, "--op", asked.operators,
                   "Operators; affine composes pairs of u32 and does not commute; none: what takes no operator")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::operator_names()))
       ->capture_default_str();
-  check
-      .add_option("--space", asked.spaces,
+  tools::add_list(check, "--space", asked.spaces,
                   "Execution spaces; default: all of this build. The serial reference runs always")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::space_names()));
@@ -164,15 +163,15 @@ int main(int argc, char** argv)
   tools::strategies_request contest;
   auto& classics =
       *app.add_subcommand("strategies", "Race the classic scans of the literature, beside onepass, a loop and a copy");
-  classics.add_option("--strategy", contest.strategies, "Strategies and rungs of the textbook's ladder; default: all")
+  tools::add_list(classics, "--strategy", contest.strategies,
+                  "Strategies and rungs of the textbook's ladder; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::strategy_names()));
-  classics
-      .add_option("--network", contest.networks,
+  tools::add_list(classics, "--network", contest.networks,
                   "Networks inside a block, crossed with each strategy; default: warp-brent-kung")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::network_names()));
-  classics.add_option("--size", contest.sizes, "Sizes, as powers of two; default: 10, 12, ... 24 (28 on a GPU)")
+  tools::add_list(classics, "--size", contest.sizes, "Sizes, as powers of two; default: 10, 12, ... 24 (28 on a GPU)")
       ->delimiter(',')
       ->check(CLI::IsMember(tools::known_sizes()));
   classics.add_option("--type", contest.type, "Item type; affine composes pairs of u32 and does not commute")
