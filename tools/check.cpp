@@ -2,8 +2,9 @@
 #include "commands.hpp"
 #include "families.hpp"
 #include "files.hpp"
+#include "machines.hpp"
+#include "options.hpp"
 #include "print.hpp"
-#include "starting.hpp"
 
 #include <exception>
 #include <iostream>
@@ -126,6 +127,37 @@ int check(request const& asked)
   if (asked.json) print_json(s);
   else print_table(s);
   return s.all_equal() ? exit_code::fine : exit_code::differs;
+}
+
+CLI::App const* add_check(CLI::App& app, request& asked)
+{
+  auto& command = *app.add_subcommand(
+      "check", "Run every primitive on every space and schedule, on items made of a file, and compare");
+  asked.operators = operator_names();
+  command.add_option("FILE", asked.file, "Any file: its bytes are the items")->required();
+  add_list(command, "--type", asked.types, "Item types; the default leaves out a remainder that fills no item")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names_of(item_types{})))
+      ->each([&asked](std::string const&) { asked.types_given = true; })
+      ->capture_default_str();
+  add_list(command, "--op", asked.operators,
+           "Operators; affine composes pairs of u32 and does not commute; none: what takes no operator")
+      ->delimiter(',')
+      ->check(CLI::IsMember(operator_names()))
+      ->capture_default_str();
+  add_list(command, "--space", asked.spaces,
+           "Execution spaces; default: all of this build. The serial reference runs always")
+      ->delimiter(',')
+      ->check(CLI::IsMember(space_names()));
+  add_number(command, "--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all");
+  command
+      .add_flag("--ranks", asked.ranks,
+                "Started by mpirun: every call over these ranks against one rank, on u32; each rank reads the file")
+      ->excludes("--type")
+      ->excludes("--op")
+      ->excludes("--space");
+  command.add_flag("--json", asked.json, "Print JSON");
+  return &command;
 }
 
 }  // namespace tools

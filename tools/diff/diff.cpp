@@ -313,8 +313,10 @@ int diff(diff_request const& asked)
   return a.is_run ? diff_runs(asked, a, b) : diff_arrays(asked, a, b);
 }
 
-void add_diff(CLI::App& command, diff_request& asked)
+CLI::App const* add_diff(CLI::App& app, diff_request& asked)
 {
+  auto& command =
+      *app.add_subcommand("diff", "Find the first kernel, View and index in which two runs of a Kokkos program part");
   command.add_option("A", asked.a, "A run file of onepass trace, or an array: raw, .npy or FILE.h5:DATASET")
       ->required();
   command.add_option("B", asked.b, "The other")->required();
@@ -335,6 +337,7 @@ void add_diff(CLI::App& command, diff_request& asked)
   command.add_flag("--all", asked.all, "List everything that parts");
   command.add_flag("--json", asked.json, "Print JSON");
   command.footer("Exit code: 0 equal, 1 different, 6 within tolerance, 7 not comparable; 2 to 5 as of every command.");
+  return &command;
 }
 
 }  // namespace tools::diff

@@ -154,8 +154,10 @@ void trace(trace_request const& asked)
   throw fail();
 }
 
-void add_trace(CLI::App& command, trace_request& asked)
+CLI::App const* add_trace(CLI::App& app, trace_request& asked)
 {
+  auto& command =
+      *app.add_subcommand("trace", "Run a Kokkos program and keep a fingerprint of every View after every kernel");
   command.add_option("PROGRAM", asked.program, "The program, after --, and its arguments; any that uses Kokkos")
       ->required();
   command
@@ -179,6 +181,7 @@ void add_trace(CLI::App& command, trace_request& asked)
       ->check(CLI::Range(1, 1024));
   command.add_option("--library", asked.library, "libonepass_trace.so; default: the one beside this program")
       ->check(name_of_file);
+  return &command;
 }
 
 }  // namespace tools::diff
