@@ -5,9 +5,11 @@
 # linked again, nothing else.
 if(CMAKE_SCRIPT_MODE_FILE) # in the build: writes `output` if the commit of `source` is another one
     set(git git --no-optional-locks -C ${source})
+    execute_process(COMMAND ${git} rev-parse --show-prefix
+        RESULT_VARIABLE no_git OUTPUT_VARIABLE below OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     execute_process(COMMAND ${git} describe --always
         OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    if(commit)
+    if(commit AND NOT no_git AND below STREQUAL "") # not the commit of a repository that has the source in a folder
         execute_process(COMMAND ${git} diff --quiet HEAD -- . ":(exclude)perf/results" RESULT_VARIABLE changed)
         if(changed)
             string(APPEND commit -dirty)

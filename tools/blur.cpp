@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blurring.hpp"
 #include "machines.hpp"
+#include "options.hpp"
 #include "pictures.hpp"
 #include "print.hpp"
 
@@ -160,6 +161,31 @@ int blur(blurring const& asked)
                  "numbers (right half, errors times %d)\n",
                  found.worst, 100 * found.wrong_share, shown_times);
   return exit_code::fine;
+}
+
+CLI::App const* add_blur(CLI::App& app, blurring& asked)
+{
+  auto& command =
+      *app.add_subcommand("blur", "Give a photo depth of field: sharp at one depth, blurred before and behind it");
+  command.add_option("PHOTO", asked.photo, "A PNG or JPEG")->required();
+  command.add_option("-o,--output", asked.out, "The picture to write: .png, .jpg or .jpeg")
+      ->required()
+      ->check(name_of_file);
+  command
+      .add_option("--depth", asked.depth,
+                  "A PNG or JPEG as large as the photo, black 0 to white 1; default: 0 at the top to 1 at the bottom")
+      ->check(name_of_file);
+  command.add_option("--focus", asked.focus, "The depth that stays sharp, 0 to 1")->capture_default_str();
+  command
+      .add_option("--aperture", asked.aperture,
+                  "Radius in pixels where the depth is farthest from the focus, 0 to 1024")
+      ->capture_default_str();
+  command.add_flag("--compare", asked.compare, "Write beside it how far off a table of float32 would be, 16 times");
+  command.add_flag("--json", asked.json, "Print JSON");
+  command.add_flag("-q,--quiet", asked.quiet, "Print errors only");
+  add_force(command, asked.force);
+  add_space(command, asked.space);
+  return &command;
 }
 
 }  // namespace tools

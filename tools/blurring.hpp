@@ -3,6 +3,10 @@
 #include <filesystem>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace tools {
 
 /// The options of `onepass blur`.
@@ -14,6 +18,7 @@ struct blurring {
   std::string space;
 };
 
+CLI::App const* add_blur(CLI::App& app, blurring& asked);
 int blur(blurring const& asked);
 
 }  // namespace tools

@@ -2,8 +2,9 @@
 #include "commands.hpp"
 #include "families.hpp"
 #include "files.hpp"
+#include "machines.hpp"
+#include "options.hpp"
 #include "print.hpp"
-#include "starting.hpp"
 
 #include <exception>
 #include <iostream>
@@ -12,11 +13,11 @@ namespace tools {
 
 namespace {
 
-/// Bytes that are read of what has no size: enough for every row.
+/// Bytes that are read of what has no size: enough for every row, and to see that there is more.
 std::size_t most_bytes(request const& asked)
 {
   constexpr std::size_t widest = 8;  // bytes of an item
-  return asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
+  return asked.items > 0 && asked.items < SIZE_MAX / widest ? (asked.items + 1) * widest : SIZE_MAX;
 }
 
 std::string size_of(request const& asked, std::size_t size)
@@ -83,6 +84,9 @@ int compare_ranks(request const& asked, input_file& in)
 {
   auto const n    = in.size() / sizeof(u32);
   auto const most = asked.items > 0 ? std::min<std::uint64_t>(n, asked.items) : n;
+  if (most > UINT32_MAX)  // positions are u32, too
+    throw naming<usage_error>(asked.file.string() + " has " + std::to_string(most)
+                              + " items; --ranks takes 2^32 - 1 at most, so give --items");
   auto const said = [&] {
     return guarded(asked.file, []() -> int { std::rethrow_exception(std::current_exception()); });
   };
@@ -106,6 +110,8 @@ std::vector<std::string> operator_names()
 int check(request const& asked)
 {
   auto const most = most_bytes(asked);
+  if (asked.ranks && is_standard(asked.file))
+    throw naming<usage_error>("--ranks: every rank reads the file, and standard input is one rank's; name a file");
   input_file in(asked.file, most);
   if (in.size() == 0) throw naming<usage_error>(in.name() + " is empty; name a file with something in it");
   if (asked.ranks && in.size() < sizeof(u32))
@@ -121,6 +127,37 @@ int check(request const& asked)
   if (asked.json) print_json(s);
   else print_table(s);
   return s.all_equal() ? exit_code::fine : exit_code::differs;
+}
+
+CLI::App const* add_check(CLI::App& app, request& asked)
+{
+  auto& command = *app.add_subcommand(
+      "check", "Run every primitive on every space and schedule, on items made of a file, and compare");
+  asked.operators = operator_names();
+  command.add_option("FILE", asked.file, "Any file: its bytes are the items")->required();
+  add_list(command, "--type", asked.types, "Item types; the default leaves out a remainder that fills no item")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names_of(item_types{})))
+      ->each([&asked](std::string const&) { asked.types_given = true; })
+      ->capture_default_str();
+  add_list(command, "--op", asked.operators,
+           "Operators; affine composes pairs of u32 and does not commute; none: what takes no operator")
+      ->delimiter(',')
+      ->check(CLI::IsMember(operator_names()))
+      ->capture_default_str();
+  add_list(command, "--space", asked.spaces,
+           "Execution spaces; default: all of this build. The serial reference runs always")
+      ->delimiter(',')
+      ->check(CLI::IsMember(space_names()));
+  add_number(command, "--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all");
+  command
+      .add_flag("--ranks", asked.ranks,
+                "Started by mpirun: every call over these ranks against one rank, on u32; each rank reads the file")
+      ->excludes("--type")
+      ->excludes("--op")
+      ->excludes("--space");
+  command.add_flag("--json", asked.json, "Print JSON");
+  return &command;
 }
 
 }  // namespace tools

@@ -2,6 +2,10 @@
 #pragma once
 #include <stdexcept>
 
+namespace CLI {
+class App;
+}
+
 namespace tools {
 
 struct request;
@@ -38,8 +42,10 @@ struct machine_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Each command returns the program's exit code.
+/// add_<command>() adds a command whose options fill the request; <command>() returns the program's exit code.
+CLI::App const* add_check(CLI::App& app, request& asked);
 int check(request const& asked);
+CLI::App const* add_info(CLI::App& app, bool& json);
 int info(bool json);
 
 }  // namespace tools

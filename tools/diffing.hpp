@@ -25,8 +25,8 @@ struct diff_request {
   bool locate = false, all = false, json = false;
 };
 
-void add_trace(CLI::App&, trace_request&);
-void add_diff(CLI::App&, diff_request&);
+CLI::App const* add_trace(CLI::App& app, trace_request&);
+CLI::App const* add_diff(CLI::App& app, diff_request&);
 
 /// Becomes the program that is traced; returns only by throwing usage_error.
 [[noreturn]] void trace(trace_request const&);

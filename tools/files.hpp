@@ -103,6 +103,9 @@ struct writing {
   unsigned threads  = std::thread::hardware_concurrency();  ///< of the machine
 };
 
+/// The file that a chain of links names, whether it exists or not. Throws file_error for links in a circle.
+path resolved(path const& given);
+
 class reservation;
 
 /// A new file that gets its name only when it is complete: until then it is a temporary file beside it, which goes when

@@ -8,6 +8,7 @@
 #include <onepass/tunings.hpp>
 #include <onepass/version.hpp>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -57,6 +58,13 @@ int info(bool json)
   if (json) print(std::cout, all, 2);
   else print(all);
   return 0;
+}
+
+CLI::App const* add_info(CLI::App& app, bool& json)
+{
+  auto& command = *app.add_subcommand("info", "Print version, Kokkos configuration, devices, backends and tunings");
+  command.add_flag("--json", json, "Print JSON");
+  return &command;
 }
 
 }  // namespace tools

@@ -52,20 +52,6 @@ void watch_signals()
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of write()
 }
 
-/// The file that a chain of links names, whether it exists or not. Throws file_error for links in a circle.
-path resolved(path const& given)
-{
-  std::error_code error;
-  if (auto const there = std::filesystem::canonical(given, error); !error) return there;
-  constexpr int most_links = 40;  // as Linux has it
-  auto name                = given;
-  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
-    if (links == most_links) throw file_error("cannot write " + given.string() + ": " + std::strerror(ELOOP));
-    name = name.parent_path() / std::filesystem::read_symlink(name, error);
-  }
-  return name;
-}
-
 /// The temporary file for a name, always the same, and short enough for any file system.
 path part_of(path const& target)
 {
@@ -87,6 +73,19 @@ bool is_at(descriptor const& file, path const& name)
 }
 
 }  // namespace
+
+path resolved(path const& given)
+{
+  std::error_code error;
+  if (auto const there = std::filesystem::canonical(given, error); !error) return there;
+  constexpr int most_links = 40;  // as Linux has it
+  auto name                = given;
+  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
+    if (links == most_links) throw file_error("cannot write " + given.string() + ": " + std::strerror(ELOOP));
+    name = name.parent_path() / std::filesystem::read_symlink(name, error);
+  }
+  return name;
+}
 
 output_file::output_file(path name, writing const& how)
     : name_(std::move(name))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "held_parts.hpp"
 #include "machines.hpp"
+#include "options.hpp"
 #include "packing.hpp"
 #include "pipeline.hpp"
 #include "print.hpp"
@@ -212,6 +213,23 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
   packed::expect(whole.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
 }
 
+void add_files(CLI::App& command, packing& asked, char const* what)
+{
+  command.add_option("FILE", asked.files, what)->required();
+  command.add_flag("--json", asked.json, "Print JSON, an object for each file");
+}
+
+/// The options of a command that writes a file for each that it reads.
+void add_output(CLI::App& command, packing& asked, char const* what)
+{
+  command.add_option("-o,--output", asked.out, what)->check(name_of_file);
+  auto* const removes = command.add_flag("--rm", asked.remove, "Remove FILE when the result is on the disk");
+  command.add_flag("-k,--keep")->description("Keep FILE, as is the default")->excludes(removes);
+  add_force(command, asked.force);
+}
+
+void add_quiet(CLI::App& command, packing& asked) { command.add_flag("-q,--quiet", asked.quiet, "Print errors only"); }
+
 }  // namespace
 
 int pack(packing const& asked)
@@ -380,6 +398,46 @@ int inspect(packing const& asked)
                                         : 100.0,
               shown(asked.file.string()).c_str());
   return 0;
+}
+
+CLI::App const* add_pack(CLI::App& app, packing& asked)
+{
+  auto& command =
+      *app.add_subcommand("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss");
+  add_files(command, asked, "The file to pack");
+  add_space(command, asked.space);
+  add_output(command, asked, "The packed file; default: FILE.1p");
+  add_quiet(command, asked);
+  command.add_option("--as", asked.as, "auto: by the file's name; bytes: whatever it is")
+      ->check(CLI::IsMember({"auto", "bytes"}));
+  return &command;
+}
+
+CLI::App const* add_unpack(CLI::App& app, packing& asked)
+{
+  auto& command = *app.add_subcommand("unpack", "Restore what was packed, bit for bit");
+  add_files(command, asked, "The packed file");
+  add_space(command, asked.space);
+  add_output(command, asked, "The restored file; default: FILE without .1p");
+  add_quiet(command, asked);
+  return &command;
+}
+
+CLI::App const* add_verify(CLI::App& app, packing& asked)
+{
+  auto& command =
+      *app.add_subcommand("verify", "Decode a packed file, write nothing, and say whether every checksum is right");
+  add_files(command, asked, "The packed file");
+  add_space(command, asked.space);
+  add_quiet(command, asked);
+  return &command;
+}
+
+CLI::App const* add_inspect(CLI::App& app, packing& asked)
+{
+  auto& command = *app.add_subcommand("inspect", "List what a packed file holds");
+  add_files(command, asked, "The packed file");
+  return &command;
 }
 
 }  // namespace tools

@@ -117,15 +117,18 @@ picture read_png(std::string const& name, buffer const& whole, pixels_are what, 
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   if (!png_image_begin_read_from_memory(&image, file.data(), file.size())) damaged(name, image.message);
+  bool const colours = image.format & PNG_FORMAT_FLAG_COLOR;
   try {
     require_memory(name, image.width, image.height, bytes_a_pixel);
+    if (std::uint64_t(image.width) * image.height * (colours ? 3 : 1) > UINT32_MAX)
+      throw naming<machine_error>(name + " has " + std::to_string(image.width) + " x " + std::to_string(image.height)
+                                  + " pixels, more than libpng reads at once; cut it into parts");
   } catch (...) {
     png_image_free(&image);
     throw;
   }
   image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16 bits are no linear light, unless a chunk says so
-  bool const colours = image.format & PNG_FORMAT_FLAG_COLOR;
-  image.format       = colours ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  image.format = colours ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   picture p{int(image.width), int(image.height), colours ? 3 : 1, {}};
   p.numbers.resize(PNG_IMAGE_SIZE(image));
   png_color const black{0, 0, 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.hpp"
 #include "measure.hpp"
+#include "options.hpp"
 #include "packing.hpp"
 #include "print.hpp"
 #include "progress.hpp"
@@ -290,5 +291,26 @@ int decode(rle_request const& asked)
 }  // namespace
 
 int rle(rle_request const& asked) { return asked.decode ? decode(asked) : encode(asked); }
+
+CLI::App const* add_rle(CLI::App& app, rle_request& asked)
+{
+  auto& command =
+      *app.add_subcommand("rle", "Encode any file as runs of equal items, decode them, compare, and print the ratio");
+  command.add_option("FILE", asked.file, "Any file, or with --decode one that rle wrote")->required();
+  command
+      .add_option("-o,--output", asked.out,
+                  "Write the runs there, or with --decode what they stand for; default: nothing is written")
+      ->check(name_of_file);
+  command.add_option("--type", asked.type, "What the items are")
+      ->check(CLI::IsMember({"u8", "u16", "u32", "u64"}))
+      ->capture_default_str();
+  command.add_flag("--decode", asked.decode, "Restore the file whose runs FILE holds, which says what they are of")
+      ->excludes("--type");
+  command.add_flag("--json", asked.json, "Print JSON");
+  command.add_flag("-q,--quiet", asked.quiet, "Print errors only");
+  add_force(command, asked.force);
+  add_space(command, asked.space);
+  return &command;
+}
 
 }  // namespace tools

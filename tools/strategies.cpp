@@ -3,8 +3,8 @@
 #include "commands.hpp"
 #include "commit.hpp"
 #include "files.hpp"
+#include "options.hpp"
 #include "print.hpp"
-#include "starting.hpp"
 
 #include <onepass/classic/strategies.hpp>
 
@@ -232,6 +232,32 @@ int strategies(strategies_request const& given)
   else print_table(aside ? stderr : stdout, all);
   if (!all.wrong.empty()) std::fprintf(stderr, "onepass strategies: wrong results: %s\n", all.wrong.c_str());
   return all.wrong.empty() ? 0 : 1;
+}
+
+CLI::App const* add_strategies(CLI::App& app, strategies_request& asked)
+{
+  auto& command =
+      *app.add_subcommand("strategies", "Race the classic scans of the literature, beside onepass, a loop and a copy");
+  add_list(command, "--strategy", asked.strategies, "Strategies and rungs of the textbook's ladder; default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(strategy_names()));
+  add_list(command, "--network", asked.networks,
+           "Networks inside a block, crossed with each strategy; default: warp-brent-kung")
+      ->delimiter(',')
+      ->check(CLI::IsMember(network_names()));
+  add_list(command, "--size", asked.sizes, "Sizes, as powers of two; default: 10, 12, ... 24 (28 on a GPU)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(known_sizes()));
+  command.add_option("--type", asked.type, "Item type; affine composes pairs of u32 and does not commute")
+      ->check(CLI::IsMember(contest_types()))
+      ->capture_default_str();
+  command.add_option("--lanes", asked.lanes, "Lanes of a block; on a GPU 256")->capture_default_str();
+  command.add_option("--warp", asked.warp, "Lanes of a warp; on a GPU 32")->capture_default_str();
+  command.add_option("--items", asked.items_per_lane, "Items a lane; default: what suits the machine");
+  command.add_option("--picture", asked.picture, "Also draw an SVG file")->check(name_of_file);
+  add_force(command, asked.force);
+  command.add_flag("--json", asked.json, "Print JSON, which perf/plot draws as well");
+  return &command;
 }
 
 }  // namespace tools

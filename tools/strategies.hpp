@@ -6,6 +6,10 @@
 #include <filesystem>
 #include <iosfwd>
 
+namespace CLI {
+class App;
+}
+
 namespace tools {
 
 /// The options of `onepass strategies`. An empty list means everything; sizes are powers of two.
@@ -65,6 +69,7 @@ void print_json(std::ostream& to, contest const& all);
 /// The text of an SVG file: speed against size, and against the size of tiles.
 std::string drawing_of(contest const& all);
 
+CLI::App const* add_strategies(CLI::App& app, strategies_request& asked);
 int strategies(strategies_request const& asked);
 
 }  // namespace tools

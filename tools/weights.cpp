@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "derive.hpp"
 #include "files.hpp"
+#include "options.hpp"
 #include "packing.hpp"
-#include "starting.hpp"
 
 #include <onepass/packed/bytes.hpp>
 
@@ -101,6 +101,23 @@ int make_weights(weights_request const& asked)
   }
   out.keep();
   return 0;
+}
+
+CLI::App const* add_make_weights(CLI::App& app, weights_request& asked)
+{
+  auto& command = *app.add_subcommand("make-weights", "Write a checkpoint with random weights spread as real ones are");
+  command.add_option("FILE", asked.out, "The .safetensors file to write")->required();
+  command.add_option("--type", asked.type, "Type of the weights")
+      ->check(CLI::IsMember({"bf16", "f16", "f32", "e4m3", "e5m2"}))
+      ->capture_default_str();
+  command
+      .add_option("--recipe", asked.recipe, "gaussian; mixture: eight layers of different width; student: heavy tails")
+      ->check(CLI::IsMember({"gaussian", "mixture", "student"}))
+      ->capture_default_str();
+  add_number(command, "--bytes", asked.bytes, "Bytes of weights, about; k, M and G count");
+  add_number(command, "--seed", asked.seed, "The same seed gives the same file");
+  add_force(command, asked.force);
+  return &command;
 }
 
 }  // namespace tools

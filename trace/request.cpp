@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/trace/checksum.hpp>
+#include <onepass/trace/patterns.hpp>
 #include <onepass/trace/ranks.hpp>
 #include <onepass/trace/tracer.hpp>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fnmatch.h>
 #include <sched.h>
 #include <sstream>
 #include <unistd.h>
@@ -69,9 +69,8 @@ request asked_for()
 bool matches(std::vector<std::string> const& all, std::string const& name, u64 n)
 {
   auto const numbered = name + "#" + std::to_string(n);
-  return std::any_of(all.begin(), all.end(), [&](std::string const& pattern) {
-    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 || fnmatch(pattern.c_str(), numbered.c_str(), 0) == 0;
-  });
+  return std::any_of(all.begin(), all.end(),
+                     [&](std::string const& pattern) { return fits(pattern, name) || fits(pattern, numbered); });
 }
 
 }  // namespace onepass::trace

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Spack's package of onepass. Nothing is released yet, so it builds a checkout: in one,
 
-    spack repo create recipes && mkdir -p recipes/packages/onepass && cp packaging/spack/package.py recipes/packages/onepass
-    spack repo add recipes && spack dev-build onepass@main
+    spack repo create recipes && at=recipes/spack_repo/recipes   # at=recipes before Spack 1.0
+    mkdir -p $at/packages/onepass && cp packaging/spack/package.py $at/packages/onepass
+    spack repo add $at && spack dev-build onepass@main
 """
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:  # before Spack 1.0 it is in spack.package
+    pass
 
 
 class Onepass(CMakePackage):

@@ -36,6 +36,8 @@ class Arrays(ProgramCase):
         self.assertEqual(found["examples"][0]["ulps"], 1)
         self.compared(a, a, 0, "--type", "f64")
         self.refuses("what are the items", "diff", a, b)
+        for words in (("--type", "f64", a, b), ("--tolerance", "1e-12", a, b, "--type", "f64"), ("--type", "f64", "--shape", "20,10", a, b)):
+            self.assertEqual(run("diff", *words)[0], 1, words)
         self.refuses("needs 100", "diff", a, b, "--type", "f64", "--shape", "10,10")
         self.unusable("cannot read", "diff", a, self.at / "missing", "--type", "f64")
         for missing in ("missing.h5:x", ":x", "missing:"):
@@ -152,7 +154,13 @@ class Arrays(ProgramCase):
         self.damaged("is no tuple", "diff", rows,
                      self.npy("tuple.npy", range(12), (3, 4), head="{'descr': '<f8', 'fortran_order': False, 'shape': 12, }"))
         self.damaged("ends inside its header", "diff", rows, self.write("tiny.npy", rows.read_bytes()[:9]))
+        self.refuses("the arrays are of f64, and --type says f32\n", "diff", rows, rows, "--type", "f32")
         self.refuses("is of f64, the other of f32", "diff", rows, self.npy("f32.npy", range(6), (3, 4), descr="<f4"))
+
+    def test_hdf5_without_a_data_set_is_no_raw_array(self):
+        a = self.write("a.h5", b"\x89HDF\r\n\x1a\n" + bytes(56))
+        for options in ((), ("--type", "f64")):
+            self.refuses(f"{a} is HDF5; name a data set of it, as {a}:/x\n", "diff", a, a, *options)
 
     def test_layouts(self):
         """The same numbers, one array by rows and one by columns."""

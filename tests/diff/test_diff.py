@@ -334,6 +334,7 @@ class Diff(ProgramCase):
         b.write_bytes(whole[:7] + b"\3" + whole[8:])
         self.damaged("run file of version 3", "diff", a, b)
         self.damaged("does not begin as one does", "diff", a, self.write("foreign", b"x" * 1000))
+        self.damaged("does not begin as one does", "diff", a, f"{self.at / 'foreign'}:/x")
         self.unusable("cannot read", "diff", a, self.at / "missing")
 
     def test_what_can_not_be_traced(self):

@@ -192,7 +192,9 @@ class Inputs(ProgramCase):
     def test_check_says_no_size_that_it_does_not_know(self):
         code, _, err = run("check", "-", "--items", "10", "--type", "u32", "--op", "plus", input="x" * 1000)
         self.assertEqual(code, 0, err)
-        self.assertIn("- has at least 80 bytes; of u32 the first 10 items are taken", err)
+        self.assertIn("- has at least 88 bytes; of u32 the first 10 items are taken", err)
+        err = run("check", "-", "--items", "10", "--type", "u64", "--op", "plus", input="x" * 1000)[2]
+        self.assertIn("- has at least 88 bytes; of u64 the first 10 items are taken", err)
 
     def test_options_name_files(self):
         file = self.write("file", b"x" * 100)

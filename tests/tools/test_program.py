@@ -5,6 +5,9 @@
 usage: test_program.py <onepass>
 """
 import json
+import os
+import pathlib
+import re
 import unittest
 
 from program_case import ProgramCase, run
@@ -77,6 +80,12 @@ class Program(ProgramCase):
         self.assertEqual({r["items"] for r in json.loads(out)["rows"]}, {1000})
         self.assertIn("of u8 the first 1000 items are taken", err)
 
+    def test_options_take_one_word(self):
+        """The file may stand behind them."""
+        whole = self.write("whole", bytes(64))
+        for option in (("--type", "u32"), ("--op", "plus"), ("--space", "serial")):
+            self.assertTrue(json.loads(self.fine("check", *option, whole, "--items", "10", "--json"))["equal"])
+
     def test_info(self):
         code, out, _ = run("info", "--json")
         self.assertEqual(code, 0)
@@ -97,6 +106,9 @@ class Program(ProgramCase):
         for size in (1, 3):
             few = self.write("few", bytes(size))
             self.refuses(f"few has {size} bytes, less than one u32\n", "check", "--ranks", few)
+        self.refuses("standard input is one rank's", "check", "--ranks", "-", input="x" * 64)
+        os.truncate(few, 1 << 34)
+        self.refuses(f"few has {1 << 32} items; --ranks takes 2^32 - 1 at most", "check", "--ranks", "--items", "0", few)
         code, out, err = run("check", "--ranks", "--items", str(1 << 62), "--json", self.file)
         self.assertEqual((code, json.loads(out)["items"]), (0, 25_000), err)
 
@@ -128,6 +140,12 @@ class Program(ProgramCase):
         self.refuses("9 not in {10", "strategies", "--size", "9")
         self.refuses("ballots add unsigned integers", "strategies", "--network", "ballot", "--type", "f32", "--size", "10")
         self.unusable("cannot write", "strategies", "--size", "10", "--strategy", "chained", "--json", "--picture", self.file / "x.svg")
+
+    def test_the_demo_can_be_repeated(self):
+        demo = (pathlib.Path(__file__).resolve().parents[2] / "scripts/demo").read_text()
+        words = re.search("onepass (strategies .*) build.*svg", demo)[1].split()
+        for _ in range(2):
+            self.fine(*words, self.at / "strategies.svg", "--size", "10", "--strategy", "chained")
 
     def test_help(self):
         for arguments in (["--help"], ["check", "--help"], ["info", "--help"], ["strategies", "--help"]):

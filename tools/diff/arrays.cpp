@@ -151,14 +151,6 @@ array read_hdf5(std::string const& file, std::string const& dataset)
 }
 #endif
 
-/// Where FILE ends in FILE:DATASET, both of which may have colons; npos where there is no such file.
-std::size_t end_of_file_name(std::string const& name)
-{
-  for (auto at = name.size(); at-- > 0;)
-    if (name[at] == ':' && std::filesystem::exists(name.substr(0, at))) return at;
-  return name.npos;
-}
-
 /// Where an item of this index lies.
 std::size_t place_of(std::vector<std::size_t> const& index, std::vector<std::size_t> const& shape, layout as)
 {
@@ -275,6 +267,13 @@ verdict array_difference::within(double tolerance) const
   return tolerance > 0 && nans_apart == 0 && largest_relative <= tolerance ? verdict::near : verdict::different;
 }
 
+std::size_t end_of_file_name(std::string const& name)
+{
+  for (auto at = name.size(); at-- > 0;)
+    if (name[at] == ':' && std::filesystem::exists(name.substr(0, at))) return at;
+  return name.npos;
+}
+
 array read_array(std::string const& file)
 {
   if (std::filesystem::exists(file) || is_standard(file)) return read_array(input_file(file));
@@ -291,10 +290,23 @@ array read_array(std::string const& file)
 array read_array(input_file in)
 {
   array a;
-  a.name  = in.name();
-  a.bytes = in.read(0, in.size());
-  if (a.bytes.size() >= 6 && std::memcmp(a.bytes.data(), "\x93NUMPY", 6) == 0) read_npy(a);
+  a.name            = in.name();
+  a.bytes           = in.read(0, in.size());
+  auto const begins = [&](std::string_view with) {
+    return a.bytes.size() >= with.size() && std::memcmp(a.bytes.data(), with.data(), with.size()) == 0;
+  };
+  if (begins("\x89HDF\r\n\x1a\n")) throw usage_error(a.name + " is HDF5; name a data set of it, as " + a.name + ":/x");
+  if (begins("\x93NUMPY")) read_npy(a);
   return a;
+}
+
+void require_shape(std::string const& name, std::size_t bytes, std::string const& type,
+                   std::vector<std::size_t> const& shape)
+{
+  auto const items = bytes / size_of(type);
+  if (product(shape) != items)
+    throw usage_error(name + " has " + std::to_string(items) + " items, and the shape " + text_of_shape(shape)
+                      + " needs " + std::to_string(product(shape)));
 }
 
 array_difference difference_of(array const& a, array const& b, std::string const& type, std::vector<std::size_t> shape)
@@ -304,6 +316,7 @@ array_difference difference_of(array const& a, array const& b, std::string const
     if (x.empty() || d.type == x) return;
     if (size_of(x) == 0)
       throw usage_error("\"" + x + "\" is no type of arrays; f64, f32, i64, u64, i32, u32, i16, u16, i8 and u8 are");
+    if (&x == &type && !d.type.empty()) throw usage_error("the arrays are of " + d.type + ", and --type says " + x);
     if (!d.type.empty()) throw usage_error("one of the arrays is of " + d.type + ", the other of " + x);
     d.type = x;
   };
@@ -319,10 +332,7 @@ array_difference difference_of(array const& a, array const& b, std::string const
       throw usage_error(x->name + " has the shape " + text_of_shape(x->shape) + ", not " + text_of_shape(shape));
   }
   if (shape.empty()) shape = {a.bytes.size() / size};
-  for (auto const* x : {&a, &b})
-    if (product(shape) != x->bytes.size() / size)
-      throw usage_error(x->name + " has " + std::to_string(x->bytes.size() / size) + " items, and the shape "
-                        + text_of_shape(shape) + " needs " + std::to_string(product(shape)));
+  for (auto const* x : {&a, &b}) require_shape(x->name, x->bytes.size(), d.type, shape);
   d.shape = shape;
   with_type(d.type, [&](auto x) { compare<decltype(x)>(d, a, b); });
   return d;

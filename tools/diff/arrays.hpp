@@ -42,6 +42,13 @@ struct array_difference {
   verdict within(double tolerance) const;
 };
 
+/// Where FILE ends in FILE:DATASET, both of which may have colons; npos where there is no such file.
+std::size_t end_of_file_name(std::string const&);
+
+/// Throws usage_error unless so many bytes of a type are the items of a shape.
+void require_shape(std::string const& name, std::size_t bytes, std::string const& type,
+                   std::vector<std::size_t> const& shape);
+
 /// Both must have the type and the shape, or `type` and `shape` say them; throws usage_error.
 array_difference difference_of(array const& a, array const& b, std::string const& type, std::vector<std::size_t> shape);
 

@@ -2,6 +2,7 @@
 #include "../commands.hpp"
 #include "../diffing.hpp"
 #include "../files.hpp"
+#include "../options.hpp"
 #include "../print.hpp"
 #include "locate.hpp"
 
@@ -10,6 +11,7 @@
 #include <cinttypes>
 #include <iostream>
 #include <map>
+#include <tuple>
 
 namespace tools::diff {
 
@@ -152,17 +154,17 @@ std::vector<std::size_t> shape_of(diff_request const& asked)
   return shape;
 }
 
-void set_layouts(diff_request const& asked, array& a, array& b)
+std::optional<std::pair<layout, layout>> layouts_of(diff_request const& asked)
 {
-  if (asked.layouts.empty()) return;
+  if (asked.layouts.empty()) return {};
   auto const comma = asked.layouts.find(',');
   auto const read  = [&](std::string const& s) {
     if (s == "right") return layout::right;
     if (s == "left") return layout::left;
     throw usage_error("--layouts takes right or left for each: right,left");
   };
-  a.as = read(asked.layouts.substr(0, comma));
-  b.as = comma == std::string::npos ? a.as : read(asked.layouts.substr(comma + 1));
+  auto const first = read(asked.layouts.substr(0, comma));
+  return std::pair(first, comma == std::string::npos ? first : read(asked.layouts.substr(comma + 1)));
 }
 
 /// Arrays have no Views and kernels for which a tolerance could be.
@@ -203,7 +205,7 @@ int diff_arrays(diff_request const& asked, side& first, side& second)
 {
   auto const tolerance = tolerance_of_arrays(asked);
   auto a = first.as_array(), b = second.as_array();
-  set_layouts(asked, a, b);
+  if (auto const as = layouts_of(asked)) std::tie(a.as, b.as) = *as;
   auto const d  = difference_of(a, b, asked.types.empty() ? "" : asked.types.front(), shape_of(asked));
   auto const is = d.within(tolerance);
   if (asked.json) {
@@ -218,9 +220,24 @@ int diff_arrays(diff_request const& asked, side& first, side& second)
   return int(is);
 }
 
+/// What a View that parted is compared as, item by item.
+struct items_of_view {
+  std::string type;
+  std::vector<std::size_t> shape;
+  std::pair<layout, layout> layouts;
+};
+items_of_view items_of(diff_request const& asked, parting const& p)
+{
+  items_of_view items{name_of(p.how.as), shape_of(asked), layouts_of(asked).value_or(std::pair<layout, layout>())};
+  if (p.bytes_a % (items.type.ends_with("64") ? 8 : 4) != 0) items.type = "u8";
+  if (!items.shape.empty()) require_shape(where(p), p.bytes_a, items.type, items.shape);
+  return items;
+}
+
 /// Runs both again and compares the View that parted first item by item. Null where one does not get there, which is
 /// no less of a difference.
-nlohmann::json locate(diff_request const& asked, recording const& a, recording const& b, comparison& c)
+nlohmann::json locate(diff_request const& asked, recording const& a, recording const& b, comparison& c,
+                      items_of_view const& as)
 {
   auto const& p = c.parted.front();
   array x, y;
@@ -231,10 +248,8 @@ nlohmann::json locate(diff_request const& asked, recording const& a, recording c
     if (!asked.json) std::printf("\n%s\n", shown(c.notes.back()).c_str());
     return {};
   }
-  set_layouts(asked, x, y);
-  auto type = std::string(name_of(p.how.as));
-  if (x.bytes.size() % (type.ends_with("64") ? 8 : 4) != 0) type = "u8";
-  auto const d = difference_of(x, y, type, shape_of(asked));
+  std::tie(x.as, y.as) = as.layouts;
+  auto const d         = difference_of(x, y, as.type, as.shape);
   if (asked.json) return json_of(d);
   std::printf("\nrun again up to there: ");
   print(d, a.name, b.name);
@@ -250,8 +265,10 @@ int diff_runs(diff_request const& asked, side& first, side& second)
   auto c = compare(a, b, rules_of(asked));
   nlohmann::json items;
   bool const locates = asked.locate && !c.parted.empty() && c.parted.front().bytes_a == c.parted.front().bytes_b;
+  items_of_view as;
+  if (locates) as = items_of(asked, c.parted.front());  // what is wrong with --shape is said before programs run
   if (!asked.json) print(c, a, b, asked.all);
-  if (locates) items = locate(asked, a, b, c);
+  if (locates) items = locate(asked, a, b, c, as);
   if (asked.json) {
     nlohmann::json j{{"verdict", name_of(c.is)},
                      {"code", int(c.is)},
@@ -287,7 +304,8 @@ int diff(diff_request const& asked)
   auto a = opened(asked.a), b = opened(asked.b);
   if (a.is_run != b.is_run) {
     auto const& [other, file, _] = a.is_run ? b : a;
-    if (!file) throw file_error("cannot read " + other + "; name a file that exists");
+    if (!file && end_of_file_name(other) == other.npos)
+      throw file_error("cannot read " + other + "; name a file that exists");
     throw onepass::packed::format_error((a.is_run ? asked.a : asked.b) + " is a run file and " + other
                                         + " does not begin as one does; onepass trace writes them");
   }
@@ -295,17 +313,19 @@ int diff(diff_request const& asked)
   return a.is_run ? diff_runs(asked, a, b) : diff_arrays(asked, a, b);
 }
 
-void add_diff(CLI::App& command, diff_request& asked)
+CLI::App const* add_diff(CLI::App& app, diff_request& asked)
 {
+  auto& command =
+      *app.add_subcommand("diff", "Find the first kernel, View and index in which two runs of a Kokkos program part");
   command.add_option("A", asked.a, "A run file of onepass trace, or an array: raw, .npy or FILE.h5:DATASET")
       ->required();
   command.add_option("B", asked.b, "The other")->required();
-  command.add_option("--tolerance", asked.tolerances,
-                     "Relative, such as 1e-12; or LABEL=1e-12 or LABEL@KERNEL=1e-12 for some Views");
-  command.add_option("--skip", asked.skipped, "Views that are not compared: LABEL or LABEL@KERNEL, with * and ?");
-  command.add_option("--type", asked.types,
-                     "What the items are; of runs f64, f32, i64, i32 or LABEL=f64, where the guess is wrong");
-  command.add_option("--shape", asked.extents, "Extents of the array")->delimiter(',');
+  add_list(command, "--tolerance", asked.tolerances,
+           "Relative, such as 1e-12; or LABEL=1e-12 or LABEL@KERNEL=1e-12 for some Views");
+  add_list(command, "--skip", asked.skipped, "Views that are not compared: LABEL or LABEL@KERNEL, with * and ?");
+  add_list(command, "--type", asked.types,
+           "What the items are; of runs f64, f32, i64, i32 or LABEL=f64, where the guess is wrong");
+  add_list(command, "--shape", asked.extents, "Extents of the array")->delimiter(',');
   command.add_option("--layouts", asked.layouts, "right or left for each array: right,left; default: right");
   command
       .add_option("--order", asked.order,
@@ -317,6 +337,7 @@ void add_diff(CLI::App& command, diff_request& asked)
   command.add_flag("--all", asked.all, "List everything that parts");
   command.add_flag("--json", asked.json, "Print JSON");
   command.footer("Exit code: 0 equal, 1 different, 6 within tolerance, 7 not comparable; 2 to 5 as of every command.");
+  return &command;
 }
 
 }  // namespace tools::diff

@@ -5,6 +5,7 @@
 #include "../files.hpp"
 #include "../print.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <sys/wait.h>
@@ -19,18 +20,19 @@ std::string quoted(std::string const& name)
 {
   std::string s;
   for (char const c : name) {
-    if (std::string_view("\\*?[];").find(c) != std::string_view::npos) s += c == ';' ? "" : "\\";
+    if (std::string_view("\\*?").find(c) != std::string_view::npos) s += '\\';
     s += c == ';' ? '?' : c;
   }
   return s;
 }
 
-/// The name in this run of the kernel, or of the host code, that the other run calls by another.
-std::string own_name(onepass::trace::run const& r, std::string const& neutral_name)
+/// What pairs with the other run's event, by the name and number that the traced program gives it: these count what has
+/// other names there as one, such as copies to a mirror and from it.
+call_key own_call(onepass::trace::run const& r, call_key const& seen)
 {
-  for (auto const& e : r.events)
-    if (neutral(r.names[e.name]) == neutral_name) return r.names[e.name];
-  return neutral_name;
+  auto const paired = calls_of(r, neutral);
+  auto const own    = calls_of(r, [](std::string const& name) { return name; });
+  return own[std::size_t(std::ranges::find(paired, seen) - paired.begin())];
 }
 
 /// A temporary folder that goes when it is no longer used.
@@ -131,16 +133,17 @@ void say(start const& s)
 
 array dump_again(recording const& from, parting const& p)
 {
-  auto const& recorded = from.ranks[std::size_t(p.rank)].second;
-  auto const started   = start_of(from.name, recorded.about);
+  auto const& recorded    = from.ranks[std::size_t(p.rank)].second;
+  auto const started      = start_of(from.name, recorded.about);
+  auto const [name, call] = own_call(recorded, p.seen);
+  auto const pattern      = quoted(name) + "#" + std::to_string(call);
   if (from.ranks.size() > 1)
     throw usage_error("a run of several ranks is started by its launcher; run it again under onepass trace --dump '"
-                      + quoted(p.seen.first) + "#" + std::to_string(p.seen.second)
-                      + "' and compare the dumps by onepass diff");
+                      + pattern + "' and compare the dumps by onepass diff");
   folder here;
   trace_request again;
   again.out        = (here.at() / "run").string();
-  again.dumped     = {quoted(own_name(recorded, p.seen.first)) + "#" + std::to_string(p.seen.second)};
+  again.dumped     = {pattern};
   again.kernels    = again.dumped;
   again.views      = {quoted(p.label) + "#" + std::to_string(p.number)};
   again.fill       = started.fill ? std::to_string(*started.fill) : "none";
@@ -155,12 +158,15 @@ array dump_again(recording const& from, parting const& p)
   for (auto const& d : made.dumps) {
     if (made.names[made.views[d.view].label] != p.label || made.views[d.view].number + 1 != p.number) continue;
     auto a = read_array((here.at() / d.file).string());
+    if (a.bytes.size() != p.bytes_a)
+      throw usage_error("run again, " + from.name + " has a View " + p.label + " of " + std::to_string(a.bytes.size())
+                        + " bytes there, not " + std::to_string(p.bytes_a));
     a.name = from.name;
     a.fill = started.fill.value_or(a.fill);
     return a;
   }
-  throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(p.seen.second) + " of "
-                    + p.seen.first + " with a View " + p.label);
+  throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(call) + " of " + name
+                    + " with a View " + p.label);
 }
 
 }  // namespace tools::diff

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 namespace tools::diff {
 
 namespace {
-
-std::string rank_file(std::string const& name, int rank) { return name + ".rank" + std::to_string(rank); }
 
 onepass::trace::run read_file(input_file file)
 {
@@ -58,29 +57,46 @@ void require_all(recording const& r, std::map<int, std::string> const& files)
     fail(rank_file(r.name, next) + " is missing, and " + first + " is of a run of " + std::to_string(ranks) + " ranks");
 }
 
-/// The files that are there whose names are this one's with a number, by number.
+/// Calls use(file, rest) for the files that are there whose names are this one's with something behind it.
+template <class Use>
+void files_that_begin(std::string const& name, Use const& use)
+{
+  auto const folder = path(name).parent_path();
+  auto const begin  = path(name).filename().string();
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (auto const file = entry->path().filename().string(); file.starts_with(begin))
+      use(name + file.substr(begin.size()), file.substr(begin.size()));
+}
+
+/// Those with a number, by number.
 std::map<int, std::string> numbered_files(std::string const& name, std::string const& before, std::string const& behind)
 {
   std::map<int, std::string> found;
-  auto const folder = path(name).parent_path();
-  auto const begin  = path(name).filename().string() + before;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    auto const file = entry->path().filename().string();
-    int number      = 0;
-    if (!file.starts_with(begin)) continue;
-    std::from_chars(file.data() + begin.size(), file.data() + file.size(), number);
-    auto const rest = std::to_string(number) + behind;
-    if (number >= 0 && file == begin + rest) found.emplace(number, name + before + rest);
-  }
+  files_that_begin(name + before, [&](std::string const& file, std::string const& rest) {
+    int number = 0;
+    std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (number >= 0 && rest == std::to_string(number) + behind) found.emplace(number, file);
+  });
   return found;
 }
 
 }  // namespace
 
+std::string rank_file(std::string const& name, int rank) { return name + ".rank" + std::to_string(rank); }
 std::map<int, std::string> rank_files(std::string const& name) { return numbered_files(name, ".rank", ""); }
 std::map<int, std::string> dump_files(std::string const& file) { return numbered_files(file, ".", ".bin"); }
+
+std::vector<std::string> rank_dumps(std::string const& name)
+{
+  static std::regex const number_of_rank_and_dump("[0-9]+\\.[0-9]+\\.bin");
+  std::vector<std::string> found;
+  files_that_begin(name + ".rank", [&](std::string const& file, std::string const& rest) {
+    if (std::regex_match(rest, number_of_rank_and_dump)) found.push_back(file);
+  });
+  return found;
+}
 
 std::vector<std::string> own_dumps(std::string const& file)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs.hpp"
 
+#include <onepass/trace/patterns.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
-#include <fnmatch.h>
 #include <map>
 #include <memory>
 #include <regex>
@@ -45,7 +46,7 @@ place_pattern place_pattern::of(std::string const& text)
 }
 bool place_pattern::fits(std::string const& l, std::string const& k) const
 {
-  return fnmatch(label.c_str(), l.c_str(), 0) == 0 && fnmatch(kernel.c_str(), k.c_str(), 0) == 0;
+  return onepass::trace::fits(label, l) && onepass::trace::fits(kernel, k);
 }
 
 namespace {
@@ -107,6 +108,22 @@ std::string neutral(std::string const& name)
   return without_reducer(std::regex_replace(text, mirrors, ""));
 }
 
+std::vector<call_key> calls_of(run const& r, std::string (*named)(std::string const&))
+{
+  std::map<std::string, std::string> texts;
+  std::map<std::string, trace_u64> calls;
+  std::vector<call_key> keys;
+  for (auto const& e : r.events) {
+    auto const& name   = r.names[e.name];
+    auto [text, fresh] = texts.try_emplace(name);
+    if (fresh) text->second = named(name);
+    // Host code bears the name of the kernel behind it, and belongs to that call of it.
+    auto const n = e.kind == happened::host ? calls[text->second.substr(before.size())] + 1 : ++calls[text->second];
+    keys.push_back({text->second, n});
+  }
+  return keys;
+}
+
 namespace {
 
 using view_key = std::pair<std::string, trace_u64>;
@@ -115,18 +132,9 @@ using view_key = std::pair<std::string, trace_u64>;
 struct side {
   explicit side(run const& from)
       : all(from)
+      , keys(calls_of(from, neutral))
   {
-    std::map<std::string, std::string> shortened;
-    std::map<std::string, trace_u64> calls;
-    for (auto const& e : all.events) {
-      auto const& name   = all.names[e.name];
-      auto [text, fresh] = shortened.try_emplace(name);
-      if (fresh) text->second = neutral(name);
-      // Host code bears the name of the kernel behind it, and belongs to that call of it.
-      auto const n = e.kind == happened::host ? calls[text->second.substr(before.size())] + 1 : ++calls[text->second];
-      keys.push_back({text->second, n});
-      at.emplace(keys.back(), keys.size() - 1);
-    }
+    for (std::size_t i = 0; i < keys.size(); ++i) at.emplace(keys[i], i);
     for (auto const& v : all.views) views.push_back({all.names[v.label], v.number + 1});
     for (std::size_t v = 0; v < views.size(); ++v) view_at.emplace(views[v], v);
   }
@@ -165,12 +173,13 @@ struct side {
 
 class comparer {
 public:
-  comparer(side& a, side& b, rules const& r, int rank, comparison& to)
+  comparer(side& a, side& b, rules const& r, int rank, comparison& to, std::set<place_pattern const*>& used)
       : a_(a)
       , b_(b)
       , rules_(r)
       , rank_(rank)
       , to_(to)
+      , used_(used)
   {}
 
   void compare()
@@ -298,10 +307,13 @@ private:
     auto const& [label, number] = a_.views[u];
     auto const numbered         = [](std::string const& name, trace_u64 n) { return name + "#" + std::to_string(n); };
     auto const fits             = [&, &l = label, &n = number](place_pattern const& p) {
-      return p.fits(l, call.first) || p.fits(l, numbered(call.first, call.second)) || p.fits(numbered(l, n), call.first)
-             || p.fits(numbered(l, n), numbered(call.first, call.second));
+      bool const is = p.fits(l, call.first) || p.fits(l, numbered(call.first, call.second))
+                      || p.fits(numbered(l, n), call.first)
+                      || p.fits(numbered(l, n), numbered(call.first, call.second));
+      if (is) used_.insert(&p);
+      return is;
     };
-    if (std::any_of(rules_.skipped.begin(), rules_.skipped.end(), fits)) return;
+    if (std::count_if(rules_.skipped.begin(), rules_.skipped.end(), fits) > 0) return;
     compared_.insert(a_.views[u]);
     ++to_.views;
     parting p{rank_, call.first, label,     call.second, number, a_.all.views[u].bytes, b_.all.views[v].bytes,
@@ -364,6 +376,7 @@ private:
   rules const& rules_;
   int rank_;
   comparison& to_;
+  std::set<place_pattern const*>& used_;  ///< the rules that fit a View
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
   std::set<view_key> compared_, sizes_;
   std::set<view_key> moved_;  ///< passed over, since their memories are of different kinds
@@ -389,10 +402,17 @@ comparison compare(recording const& a, recording const& b, rules const& r)
     c.notes.push_back(
         "both runs filled new memory with the same byte, so a kernel that reads what was never written may go unseen; "
         "onepass trace --fill gives each its own");
+  std::set<place_pattern const*> used;
   for (std::size_t rank = 0; rank < a.ranks.size(); ++rank) {
     side x(a.ranks[rank].second), y(b.ranks[rank].second);
-    comparer(x, y, r, int(rank), c).compare();
+    comparer(x, y, r, int(rank), c, used).compare();
   }
+  auto const say_unused = [&](std::string const& option, place_pattern const& p) {
+    if (!used.contains(&p)) c.notes.push_back(option + " " + p.text() + " fits no View that is compared");
+  };
+  for (auto const& p : r.skipped) say_unused("--skip", p);
+  for (auto const& [p, _] : r.tolerances) say_unused("--tolerance", p);
+  for (auto const& [p, _] : r.types) say_unused("--type", p);
   std::stable_sort(c.parted.begin(), c.parted.end(), [](auto const& x, auto const& y) { return x.event < y.event; });
   if (!c.broken.empty() && c.is != verdict::different) c.is = verdict::different;
   return c;

@@ -29,6 +29,7 @@ struct place_pattern {
   std::string label, kernel = "*";
   static place_pattern of(std::string const&);
   bool fits(std::string const& label, std::string const& kernel) const;
+  std::string text() const { return kernel == "*" ? label : label + "@" + kernel; }
 };
 
 struct rules {
@@ -68,9 +69,13 @@ struct recording {
 };
 /// The files of ranks that are there, NAME.rank0, NAME.rank1 and so on, by rank.
 std::map<int, std::string> rank_files(std::string const& name);
+/// NAME.rank0 and so on, whether it is there or not.
+std::string rank_file(std::string const& name, int rank);
 /// The dumps of a run's or rank's file that are there: FILE.0.bin, FILE.1.bin and so on.
 std::map<int, std::string> dump_files(std::string const& file);
-/// Those of them that the file names as its own; none if it is no run that can be read.
+/// Those of ranks, whose own files need not be there: NAME.rank0.0.bin and so on.
+std::vector<std::string> rank_dumps(std::string const& name);
+/// Those dumps that the file names as its own; none if it is no run that can be read.
 std::vector<std::string> own_dumps(std::string const& file);
 /// Reads NAME, or the files of all ranks. Throws file_error; format_error with the file's name and what is wrong where,
 /// also where a rank's file is missing or of another run; and usage_error where both are there.
@@ -82,5 +87,8 @@ comparison compare(recording const& a, recording const& b, rules const&);
 
 /// A kernel's name without what differs between backends: types of spaces and layouts, mirrors.
 std::string neutral(std::string const& name);
+
+/// Every event of a run by its kernel, as named() has it from its name there, and the number of the kernel's call.
+std::vector<call_key> calls_of(onepass::trace::run const&, std::string (*named)(std::string const&));
 
 }  // namespace tools::diff

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../diffing.hpp"
+#include "../options.hpp"
 #include "../starting.hpp"
 #include "runs.hpp"
 
@@ -44,8 +45,9 @@ std::vector<std::string> files_of(std::string const& out)
   std::vector<std::string> files{out};
   try {
     auto const here = onepass::trace::this_rank();
+    if (here.ranks > 1) files.push_back(rank_file(out, here.rank));
     for (auto const& [rank, file] : rank_files(out))
-      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) files.push_back(file);
+      if (here.ranks == 1 || rank >= here.ranks) files.push_back(file);
   } catch (onepass::trace::run_error const& e) {
     throw usage_error(std::string(e.what()) + ", as the environment has it");
   }
@@ -82,8 +84,9 @@ void remove_left(std::string const& name)
 void require_folder(std::string const& out)
 {
   std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(out, error))) return;
-  auto const folder = std::filesystem::absolute(out).parent_path() / ".";
+  auto const file = resolved(out);
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) return;
+  auto const folder = std::filesystem::absolute(file).parent_path() / ".";
   if (::access(folder.c_str(), W_OK | X_OK) != 0) throw file_error("cannot write " + out + ": " + why());
 }
 
@@ -128,11 +131,16 @@ void trace(trace_request const& asked)
   auto const fail = [&] { return file_error("cannot start " + asked.program[0] + ": " + why()); };
   if (is_standard(asked.out)) throw usage_error("a trace goes to a file, not to standard output");
   auto const files = files_of(asked.out);
-  auto const left  = left_of(files);
-  auto in_the_way  = left;
-  if (!asked.dumped.empty())
+  for (auto const& file : files)
+    if (std::filesystem::is_directory(file)) throw file_error("cannot write " + file + ": it is a folder");
+  auto const left = left_of(files);
+  auto in_the_way = left;
+  if (!asked.dumped.empty()) {
     for (auto const& file : files)
       for (auto const& [_, dump] : dump_files(file)) in_the_way.push_back(dump);
+    if (onepass::trace::this_rank().ranks == 1)
+      std::ranges::copy(rank_dumps(asked.out), std::back_inserter(in_the_way));
+  }
   if (!in_the_way.empty() && !asked.force) throw usage_error(in_the_way.front() + " exists; --force writes over it");
   require_folder(asked.out);
   for (auto const& [name, value] : environment_of(asked)) setenv(name.c_str(), value.c_str(), 1);
@@ -146,8 +154,10 @@ void trace(trace_request const& asked)
   throw fail();
 }
 
-void add_trace(CLI::App& command, trace_request& asked)
+CLI::App const* add_trace(CLI::App& app, trace_request& asked)
 {
+  auto& command =
+      *app.add_subcommand("trace", "Run a Kokkos program and keep a fingerprint of every View after every kernel");
   command.add_option("PROGRAM", asked.program, "The program, after --, and its arguments; any that uses Kokkos")
       ->required();
   command
@@ -159,11 +169,11 @@ void add_trace(CLI::App& command, trace_request& asked)
                   "The byte that new memory is filled with, so that reading what was never written shows: 0 to 255 or "
                   "none; default: one that the file's name chooses")
       ->check(CLI::IsMember({"none"}) | CLI::Range(0, 255));
-  command.add_option("--kernels", asked.kernels,
-                     "Look at Views after these kernels alone; NAME or NAME#CALL, with * and ?");
-  command.add_option("--views", asked.views, "Look at these Views alone");
-  command.add_option("--skip", asked.skipped, "Do not look at these Views");
-  command.add_option("--dump", asked.dumped, "Keep whole Views after these kernels, in files beside the run file");
+  add_list(command, "--kernels", asked.kernels,
+           "Look at Views after these kernels alone; NAME or NAME#CALL, with * and ?");
+  add_list(command, "--views", asked.views, "Look at these Views alone");
+  add_list(command, "--skip", asked.skipped, "Do not look at these Views");
+  add_list(command, "--dump", asked.dumped, "Keep whole Views after these kernels, in files beside the run file");
   command.add_flag("--force", asked.force, "Write over a run file that exists");
   command.add_flag("--no-between", asked.no_between,
                    "Do not look before kernels; what host code does to Views is then blamed on the kernel behind it");
@@ -171,6 +181,7 @@ void add_trace(CLI::App& command, trace_request& asked)
       ->check(CLI::Range(1, 1024));
   command.add_option("--library", asked.library, "libonepass_trace.so; default: the one beside this program")
       ->check(name_of_file);
+  return &command;
 }
 
 }  // namespace tools::diff

@@ -23,7 +23,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace tools {
@@ -482,6 +484,21 @@ private:
   std::vector<rank_row> rows_;
 };
 
+/// Throws usage_error on rank 0, which ends all, unless all have the same items.
+void require_same(ranks::transport& all, std::vector<u32> const& items)
+{
+  std::string_view const bytes(reinterpret_cast<char const*>(items.data()), items.size() * sizeof(u32));
+  std::array<std::uint64_t, 2> const mine{items.size(), std::hash<std::string_view>()(bytes)};
+  std::vector<std::uint64_t> of_all(2 * std::size_t(all.size()));
+  all.exchange_words(mine, of_all);
+  for (std::size_t rank = 1; all.rank() == 0 && rank < std::size_t(all.size()); ++rank)
+    if (!std::equal(mine.begin(), mine.end(), &of_all[2 * rank]))
+      throw usage_error("rank " + std::to_string(rank) + " reads " + std::to_string(of_all[2 * rank])
+                        + " items, rank 0 " + std::to_string(mine[0]) + (of_all[2 * rank] == mine[0] ? " others" : "")
+                        + ": --ranks needs one file that all ranks see");
+  all.meet();
+}
+
 /// MPI, from here to the end of the block.
 struct started_mpi {
   started_mpi() { MPI_Init(nullptr, nullptr); }
@@ -495,6 +512,7 @@ rank_rows check_over_ranks(std::vector<u32> const& items, std::function<int()> c
   started_mpi const mpi;
   ranks::mpi all(MPI_COMM_WORLD);
   try {
+    require_same(all, items);
     return comparison(all, items).run();
   } catch (...) {  // to end MPI would wait for the others, which wait for this rank
     MPI_Abort(MPI_COMM_WORLD, said());

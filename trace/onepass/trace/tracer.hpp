@@ -10,8 +10,8 @@
 
 namespace onepass::trace {
 
-/// What the environment asks for; `onepass trace` sets it. Patterns are those of a shell, apart by semicolons; a kernel
-/// or View is named by its name alone or as name#n, its n-th call or allocation.
+/// What the environment asks for; `onepass trace` sets it. Patterns (patterns.hpp) are apart by semicolons; a kernel or
+/// View is named by its name alone or as name#n, its n-th call or allocation.
 struct request {
   std::string file;              ///< ONEPASS_TRACE_FILE
   std::optional<unsigned> fill;  ///< ONEPASS_TRACE_FILL: the byte that new memory is filled with, or none
