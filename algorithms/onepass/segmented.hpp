@@ -324,7 +324,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (is_by_rows<decltype(as_input(in))> && std::is_same_v<Offsets, multiples>)  // reduce_rows
-      if (offsets.step == from.columns && onepass::lies_side_by_side(from, detail::sides_of<Where>.added)
+      if (offsets.step == from.columns && offsets.step * (offsets.size - 1) == from.size
+          && onepass::lies_side_by_side(from, detail::sides_of<Where>.added)
           && (on_host<exec> || !detail::is_small(where, from)))
         return detail::reduce_side_by_side<T>(where, from, to, combines, first, has_init);
     if constexpr (has_relays<Where>) return detail::relay_segments<T>(where, from, all, to, combines, first, has_init);

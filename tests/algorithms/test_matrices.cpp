@@ -243,4 +243,19 @@ TEST(matrices, know_how_much_they_read)
   EXPECT_EQ(backends::host::bytes_of_range(sums), 12000000);
 }
 
+/// Multiples of the number of columns are the rows only where there are as many.
+TEST(matrices, have_as_many_sums_as_there_are_segments)
+{
+  int const rows = 1000, columns = 30;
+  Kokkos::View<item**, Kokkos::LayoutLeft, memory_space> const matrix("matrix", rows, columns);
+  Kokkos::deep_copy(matrix, 1);
+  for (int const segments : {0, 100, rows - 1, rows}) {
+    guarded<item> const sums(std::vector<item>(std::size_t(rows), -1));
+    segmented_reduce(row(), as_sequence(matrix), multiples{columns, segments + 1}, sums.view());
+    std::vector<item> expected(std::size_t(rows), -1);
+    std::fill_n(expected.begin(), segments, columns);
+    EXPECT_EQ(sums.items(), expected) << segments << " segments";
+  }
+}
+
 }  // namespace

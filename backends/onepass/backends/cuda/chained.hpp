@@ -41,12 +41,24 @@ template <class Program, class Tuning, tile_size Size>
 struct chained {
   static_assert(std::is_default_constructible_v<typename Program::item_type>,
                 "onepass: items must be default constructible");
-  static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Size, item_load_of<Program>);
+  static constexpr team_tuning wanted = chained_tuning_for<Tuning>(Size, item_load_of<Program>);
+
+  static constexpr int N =
+      items_without_conflicts(wanted.items_per_thread(bytes_per_item<Program>), bytes_per_item<Program>);
+
+  /// As many threads as the tuning says, or as the memory of a block allows.
+  static constexpr team_tuning fitted()
+  {
+    auto t = wanted;
+    while (t.threads > 32
+           && stage_bytes<Program>(N * t.threads) + sizeof(typename block<Program, wanted>::memory) > most_shared)
+      t.threads /= 2;
+    return t;
+  }
+  static constexpr team_tuning numbers = fitted();
 
   using team_type = block<Program, numbers>;
 
-  static constexpr int N =
-      items_without_conflicts(numbers.items_per_thread(bytes_per_item<Program>), bytes_per_item<Program>);
   static constexpr int items          = N * numbers.threads;
   static constexpr int words          = descriptor<typename Program::aggregate_type>::words;
   static constexpr std::size_t stage  = stage_bytes<Program>(items);

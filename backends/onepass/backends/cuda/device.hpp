@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/portability.hpp>
+#include <onepass/require.hpp>
 
 #include <map>
 #include <set>
@@ -69,6 +70,15 @@ __device__ __forceinline__ void begin_kernel()
 
 /// Bytes of shared memory that a block on this device can ask for beside a kilobyte.
 inline std::size_t most_shared_of(Kokkos::Cuda const& exec) { return card_of(exec).most_shared - 1024; }
+
+/// Refuses tiles of items of so many bytes that take more shared memory than a block on this device can ask for.
+inline void require_shared(Kokkos::Cuda const& exec, std::string const& label, std::size_t taken, std::size_t item,
+                           char const* fix)
+{
+  auto const most = card_of(exec).most_shared;
+  require(taken <= most, label, ": a tile of items of ", item, " bytes takes ", taken,
+          " bytes of shared memory, and a block on this device has ", most, "; ", fix);
+}
 
 /// Bytes that a kernel need not ask for: 48 KiB less what is static, which is 32 KiB at most.
 inline constexpr std::size_t much_shared_memory = 16 * 1024;

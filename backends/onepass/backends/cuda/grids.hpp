@@ -100,12 +100,15 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   };
   if constexpr (!grids_are_small<Tuning>) {
     using large                  = grid_shape<Program, Tuning, true>;
+    bool const fits              = sizeof(typename large::memory) <= card_of(where.space).most_shared;
     extent const tiles           = grid_tiles::of(program.input(), large::rows, large::columns).number();
     extent const multiprocessors = card_of(where.space).multiprocessors;
     // If all tiles run at once, the additional strip that a lead can cause costs more than it gains.
-    if (tiles >= multiprocessors)
+    if (fits && tiles >= multiprocessors)
       return queue(std::type_identity<large>{}, large::numbers.late && tiles > multiprocessors * large::blocks);
   }
+  require_shared(where.space, where.label, sizeof(typename small::memory), sizeof(typename Program::item_type),
+                 "give the channels as planes, by planar()");
   queue(std::type_identity<small>{}, small::numbers.late);
 }
 

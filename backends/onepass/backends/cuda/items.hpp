@@ -14,6 +14,7 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
   using shape        = chained<Program, Tuning, Size>;
   extent const tiles = tiles_of(count.limit, shape::items);
   require_one_launch(label, tiles, count.limit, "items");
+  require_shared(exec, label, shape::shared, bytes_per_item<Program>, "give smaller items, or positions of them");
   auto board            = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor          = anchor;
   board.memory          = {exchanges};

@@ -79,6 +79,7 @@ void queue_in_pieces(place<Kokkos::Cuda, backend, Tuning> const& where, Program 
 {
   using shape         = scatter_shape<Program, Tuning, true>;
   constexpr int items = shape::numbers.threads * shape::numbers.items;
+  require_tile<shape, Program, piece_tiles>(where.space, where.label);
   listed_pieces pieces{items, {}}, segments{items, {}};
   std::vector<extent> sizes;
   for (int segment = -1; auto const& each : given) {

@@ -345,6 +345,21 @@ extent words_of_passes(extent n)
   return div_up(std::min(n, Shape::numbers.portion), items) << one_digit;
 }
 
+/// The shared memory of a tile.
+template <class Shape, order_program Program, class Count = extent>
+constexpr std::size_t bytes_of_tile()
+{
+  using from = decltype(source_of(std::declval<Program const&>()));
+  using to   = decltype(target_of(std::declval<Program const&>()));
+  return sizeof(typename digit_scatter<Program, Shape, from, to, Count>::memory);
+}
+template <class Shape, order_program Program, class Count = extent>
+void require_tile(Kokkos::Cuda const& exec, std::string const& label)
+{
+  require_shared(exec, label, bytes_of_tile<Shape, Program, Count>(), Shape::bytes,
+                 "sort shorter keys, with positions as their values");
+}
+
 /// Counts all digits in one reading of the items; then one pass for each, the least significant first. Launches are
 /// sized for n; `number`: n, or an item_count of that limit.
 template <class Shape, order_program Program, class Tuning, class Count>
@@ -358,6 +373,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   pass_memory const needs(program, plan, n);
   int const passes    = needs.passes;
   constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
+  require_tile<Shape, Program>(exec, where.label);
 
   std::byte* const memory = scratch.plain(needs.bytes());
   auto* const places      = reinterpret_cast<digit_table*>(memory + needs.spares);
@@ -466,7 +482,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
     using large                 = scatter_shape<Program, Tuning, true>;
     constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::carried);
     if constexpr (large_from > 0)
-      if (n < large_from)
+      if (n < large_from || bytes_of_tile<large, Program>() > card_of(where.space).most_shared)
         return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, n, scratch);
     sort_by_passes<large>(where, program, plan, n, n, scratch);
   }

@@ -18,7 +18,7 @@ struct ranges {
   using team_type = block<range_sums, numbers>;
 
   static constexpr int items          = Program::positions(numbers);
-  static constexpr std::size_t stage  = std::size_t(Program::stage_words(items)) * 4;
+  static constexpr std::size_t stage  = (std::size_t(Program::stage_words(items)) * 4 + 15) / 16 * 16;
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
 };
 

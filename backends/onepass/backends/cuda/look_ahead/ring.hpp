@@ -94,8 +94,11 @@ struct look_ahead_ring : Shape {
   using typename Shape::thread_of_tile;
 
   static constexpr int fitting = (most_shared - writers * WriterBytes) / (Shape::slot_bytes + Shape::state_bytes);
-  static constexpr int slots   = fitting < Shape::numbers.slots ? fitting : Shape::numbers.slots;
+  static constexpr int most    = fitting < Shape::numbers.slots ? fitting : Shape::numbers.slots;
+  static constexpr int slots   = most / Shape::reducers * Shape::reducers;
   static_assert(slots > writers, "onepass: the look-ahead schedule has no room for its slots");
+  // Else a squad would come to a slot that it did not take in the round before, whose barrier may be a round behind.
+  static_assert(slots % Shape::reducers == 0, "onepass: squads that reduce take slots of their own");
   static constexpr std::size_t shared =
       std::size_t(slots) * (Shape::slot_bytes + Shape::state_bytes) + writers * WriterBytes;
 
@@ -205,7 +208,8 @@ struct look_ahead_ring : Shape {
     });
     int const flags = reads ? (flags_before(index) + inside.end + 127) / 128 * 16 : 0;
     at.full.arrive_and_expect(expected + flags);
-    if constexpr (reads) bulk_load(at.flags, program.flag_words() + index * items / 128 * 4, flags, at.full);
+    if constexpr (reads)
+      if (flags > 0) bulk_load(at.flags, program.flag_words() + index * items / 128 * 4, flags, at.full);
     pieces([&](char* data, char const* source, entries const&, entries const& words, int loaded) {
       if (before) bulk_load(data - 16, source - 16, 16, at.full);
       if (loaded > 0) bulk_load(data + words.begin, source + words.begin, loaded, at.full);
