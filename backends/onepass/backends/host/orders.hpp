@@ -280,7 +280,7 @@ private:
       for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
     };
     auto const above = [&](digit_bits d) { return digit_bits{all.at + d.at, d.width}; };
-    std::uint32_t seen[2][most_bins];
+    std::uint32_t seen[2][bins_of_digit];
     int number      = 0;
     auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
       auto* const place = seen[number % 2];
