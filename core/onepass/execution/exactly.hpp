@@ -41,6 +41,6 @@ auto exactly(Where const& where)
 /// The place at which the steps of an exact call run.
 template <place_like Where>
   requires(is_exact_place<Where>)
-auto steps_of(Where const& where) { return where.template tuned<tuning_of<Where>::within>(); }
+auto steps_of(Where const& where) { return where.template tuned<typename tuning_of<Where>::within>(); }
 
 }  // namespace onepass::ONEPASS_ABI
