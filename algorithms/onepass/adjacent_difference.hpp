@@ -19,7 +19,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an
 /// operator that does not fit, inputs and outputs of rank 2, and items that are not trivially copyable or have more
-/// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short or overlaps `in`.
+/// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short, overlaps `in`, or
+/// has the number of items in it.
 ///
 /// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice. On
 /// devices items that are not replaced are read a second time, from a cache, and no tile waits for another.
@@ -46,8 +47,9 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
                 "onepass: the items must be trivially copyable and may have at most 56 bytes");
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
-  require_room("adjacent_difference", from, to);
-  require_no_overlap("adjacent_difference", from, to);
+  onepass::require_room("adjacent_difference", from, to);
+  onepass::require_no_overlap("adjacent_difference", from, to);
+  onepass::require_disjoint("adjacent_difference", held_count(in), to);
   using program = differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>;
   program const differences{from, to, op};
   if constexpr (!on_host<exec>)

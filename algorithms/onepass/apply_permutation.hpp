@@ -59,9 +59,9 @@ auto checked_permutation(Where const& where, Permutation const& permutation)
   check_input<space_of<Where>, Permutation>();
   static_assert(std::is_integral_v<item_t<Permutation>>, "onepass: a permutation must consist of integers");
   auto const order = as_input(permutation);
-  require_on_device("apply_permutation", where, "position", order.size,
-                    leaves_range<sequence_of<Permutation>>{order, order.size}, "is none of the ", order.size,
-                    " items; give positions from 0 on");
+  detail::require_on_device("apply_permutation", where, "position", order.size,
+                            leaves_range<sequence_of<Permutation>>{order, order.size}, "is none of the ", order.size,
+                            " items; give positions from 0 on");
   return order;
 }
 
@@ -223,13 +223,13 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
     auto const sources = make_columns(detail::permuted_rows<exec, true>("an input", std::get<V>(from), order.size)...);
     auto const targets = make_columns(detail::permuted_output<exec>(std::get<V>(from), std::get<V>(to), order.size)...);
     auto const apart   = [&](auto const& target) {
-      require_disjoint("apply_permutation", order, target);
-      (require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
+      onepass::require_disjoint("apply_permutation", order, target);
+      (onepass::require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
     };
     (apart(targets.template get<int(V)>()), ...);
     auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& target)
     {
-      (require_disjoint("apply_permutation", targets.template get<W>(), target), ...);
+      (onepass::require_disjoint("apply_permutation", targets.template get<W>(), target), ...);
     };
     (apart_from_earlier(std::make_integer_sequence<int, int(V)>(), targets.template get<int(V)>()), ...);
     constexpr std::make_integer_sequence<int, sizeof...(To)> all{};
@@ -269,7 +269,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   auto const rows  = make_columns(detail::permuted_output<exec>(views, views, n)...);
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
-    (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
+    (onepass::require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
     constexpr bool in_records = cell_tuning_for<tuning_of<Where>>(on_host<exec>).records;
     detail::spare_layout layout(n, in_records), records(n, true);
     std::size_t const begin[]                            = {layout.add(rows.template get<C>())...};

@@ -34,8 +34,8 @@ void argsort(Where const& where, Keys const& keys, Permutation const& permutatio
   static_assert(std::is_integral_v<index>, "onepass: a permutation must be a View of an integral type");
   auto const from = as_input(keys);
   auto const to   = detail::sorted_output<exec, index>(permutation);
-  require_room("argsort", from, to);
-  require_disjoint("argsort", from, to);
+  onepass::require_room("argsort", from, to);
+  onepass::require_disjoint("argsort", from, to);
   require(from.size == 0 || std::uint64_t(from.size - 1) <= std::uint64_t(Kokkos::Experimental::finite_max_v<index>),
           "argsort: positions of ", from.size, " keys do not fit the permutation's items; give it wider ones");
   detail::sort("argsort", where, from, nothing{}, counting<index>{0, from.size}, to, order, decompose);

@@ -18,8 +18,8 @@ namespace onepass::ONEPASS_ABI::kokkos {
 /// What differs from Kokkos: keys of one bin keep their order, also those that are alike within a sorted bin; values of
 /// ranks 1 to 3; and values [first, last) are sorted where they are, wherever the range of the keys begins.
 ///
-/// Throws precondition_error if there are no bins, if there are values, but not one a key, or if a range of values lies
-/// beyond their View.
+/// Throws precondition_error if there are no bins, if there are values, but not one a key, if a range of keys or values
+/// lies beyond their View, or if keys are more than an int counts.
 ///
 /// Cost: that of sort_by_cell(), of a sort of segments by a comparator where bins are sorted, and of an
 /// apply_permutation() in place. Members that take no instance wait, as Kokkos' do.
@@ -50,6 +50,8 @@ public:
   {
     extent const number = bins_.max_bins();
     require(number > 0, "kokkos::BinSort: there are ", number, " bins; give an operator with at least one");
+    require(0 <= first && first <= last && last <= extent(keys.extent(0)), "kokkos::BinSort: the keys from ", first,
+            " to ", last, " of ", keys.extent(0), " are no range of the View; give one that is");
     auto const room = [&](char const* what) {
       return Kokkos::view_alloc(instance_of(where), std::string("onepass::BinSort ") + what,
                                 Kokkos::WithoutInitializing);
@@ -66,7 +68,7 @@ public:
   /// All keys.
   template <place_like Where>
   BinSort(Where const& where, keys_view keys, BinOp bins, bool sort_within_bins = false)
-      : BinSort(where, keys, 0, int(keys.extent(0)), bins, sort_within_bins)
+      : BinSort(where, keys, 0, number_of(keys), bins, sort_within_bins)
   {}
   /// All keys, on the default instance.
   BinSort(keys_view keys, BinOp bins, bool sort_within_bins = false)
@@ -143,6 +145,13 @@ public:
 
 private:
   using counts_view = Kokkos::View<int*, Space>;
+
+  static int number_of(keys_view const& keys)
+  {
+    require(keys.extent(0) <= std::size_t(Kokkos::Experimental::finite_max_v<int>), "kokkos::BinSort: there are ",
+            keys.extent(0), " keys, more than an int counts; give a range of them");
+    return int(keys.extent(0));
+  }
 
   template <class Values>
   static auto rows(Values const& values, int first, int last)

@@ -51,7 +51,7 @@ void filter(char const* label, Where const& where, Table const& table, Radius co
   if (out.size() == 0) return;
   auto const from = as_raster<1>(typename Table::const_type(table));
   auto const to   = as_raster<1>(out);
-  require_apart(label, footprint_of(from), footprint_of(to));
+  onepass::require_apart(label, footprint_of(from), footprint_of(to));
   onepass::run_each(where,
                     box_filter_program<sum, result, Radius>{from, to, radius,
                                                             from.planes > 1 && from.plane_stride < from.column_stride},
@@ -77,7 +77,7 @@ auto radius_from(char const* label, Where const&, Radius const& radius, Image co
             " pixels; give one a pixel");
     auto const radii = as_raster<1>(typename Radius::const_type(radius));
     auto const apart = [&](auto const& view) {
-      require_apart(label, footprint_of(radii), footprint_of(as_raster<1>(view)));
+      onepass::require_apart(label, footprint_of(radii), footprint_of(as_raster<1>(view)));
     };
     apart(image), (apart(written), ...);
     return radius_of_pixel<typename Radius::non_const_value_type>{radii};
@@ -115,7 +115,7 @@ void near_gaussian(Where const& where, In const& in, Radius const& radius, Table
 {
   constexpr char label[] = "near_gaussian";
   detail::require_same_extents(label, "the image", in, "the output", out);
-  require_apart(label, footprint_of(as_raster<1>(table)), footprint_of(as_raster<1>(out)));
+  onepass::require_apart(label, footprint_of(as_raster<1>(table)), footprint_of(as_raster<1>(out)));
   auto const radii = detail::radius_from(label, where, radius, out, table);
   onepass::summed_area_table(where, in, table, unchanged{}, label);
   detail::filter(label, where, table, radii, out);

@@ -30,13 +30,13 @@ namespace onepass::ONEPASS_ABI {
 template <place_like Where, class In, class Count, class Predicate>
 void count_if(Where const& where, In const& in, Count&& count, Predicate predicate)
 {
-  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using exec   = space_of<Where>;
     using counts = std::remove_cvref_t<decltype(to)>;
     check_counted_input<exec, In>();
     check_count<exec, counts>();
     check_predicate<Predicate, In>();
-    require_result_apart("count_if", to, held_count(in));
+    onepass::require_result_apart("count_if", to, held_count(in));
     onepass::with_input<true>(in, [&](auto from) {
       onepass::run(at,
                    count_program<decltype(from), Predicate, typename counts::value_type>{from, predicate, to.data()},

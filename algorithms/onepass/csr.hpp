@@ -41,8 +41,8 @@ void require_total(Where const& where, Counts const& counts, Offsets const&)
   char const* const label = "counts_to_offsets";
   if (!is_checked(where)) return;
   if constexpr (std::is_signed_v<typename Counts::value_type>)
-    require_on_device(label, where, "count", counts.size, is_negative<Counts>{counts},
-                      "is negative; give how many entries each row has");
+    detail::require_on_device(label, where, "count", counts.size, is_negative<Counts>{counts},
+                              "is negative; give how many entries each row has");
   auto const total = saturated_sum(where, counts.size, counts, std::string(label) + " (checked)");
   auto const most  = std::uint64_t(Kokkos::Experimental::finite_max_v<offset>);
   require(total <= most, label, ": the total of ", counts.size, " counts is ", total,
@@ -63,8 +63,8 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
   require(to.size > from.size, label, ": there are ", to.size, " offsets for ", from.size, " counts; give at least ",
           from.size + 1);
   offset* const last = &to(from.size);
-  require_no_overlap(label, from, to);
-  require_disjoint(label, from, contiguous<offset>{last, 1});
+  onepass::require_no_overlap(label, from, to);
+  onepass::require_disjoint(label, from, contiguous<offset>{last, 1});
   require_total(where, from, to);
   onepass::run(
       where,
@@ -91,7 +91,7 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
 template <place_like Where, class Counts, class Offsets, class Total = nothing>
 void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& offsets, Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     using given      = std::remove_cvref_t<decltype(to)>;
     auto* const last = detail::queue_offsets(at, counts, offsets);
     if constexpr (!is_nothing<given>) {
@@ -119,7 +119,7 @@ void offsets_from_sorted(Where const& where, Ids const& ids, Offsets const& offs
   char const* const label = "offsets_from_sorted";
   auto const from         = as_input(ids);
   auto const to           = detail::offsets_output<exec>(label, offsets, from.size);
-  require_disjoint(label, from, to);
+  onepass::require_disjoint(label, from, to);
   detail::require_on_device(label, where, "id", from.size,
                             detail::is_wrong_offset<sequence_of<Ids>>{from, count_of(ids), to.size - 2},
                             "is less than the one before it, or none of the ", to.size - 1,
@@ -165,12 +165,12 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
   require(bounds.size > 0, label, ": there are no offsets; give one more than there are rows");
   require(n == 0 || (bounds.size > 1 && begins.size > 1), label, ": there are ", n, " entries, ", bounds.size - 1,
           " rows and ", begins.size - 1, " columns; give one offset more than there are of each");
-  require_room(label, from, to);
+  onepass::require_room(label, from, to);
   detail::require_numbers<row>(label, bounds.size - 1, "rows");
-  auto const apart = [&](auto const& out) { require_disjoint(label, out, bounds, from); };
+  auto const apart = [&](auto const& out) { onepass::require_disjoint(label, out, bounds, from); };
   apart(begins);
   apart(to);
-  require_disjoint(label, begins, to);
+  onepass::require_disjoint(label, begins, to);
   detail::require_on_device(label, where, "offset", bounds.size, breaks_rows<sequence_of<Offsets>>{bounds, n},
                             "is wrong; give offsets that begin with 0, never decrease, and end with the number of "
                             "entries, ",
@@ -184,10 +184,10 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
     check_output<exec, Permutation, extent>();
     static_assert(Permutation::rank() == 1 && std::is_integral_v<index>,
                   "onepass: a permutation must be a View of an integral type");
-    require_room(label, from, order);
+    onepass::require_room(label, from, order);
     detail::require_numbers<index>(label, n, "entries");
     apart(order);
-    require_disjoint(label, order, begins, to);
+    onepass::require_disjoint(label, order, begins, to);
     detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, order);
     onepass::run_each(on(where).or_named(label).step(" (rows)"),
                       gather_rows<decltype(as_sequence(permutation)), rows_of_entries<row, sequence_of<Offsets>>,

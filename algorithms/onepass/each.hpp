@@ -63,7 +63,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void scan_each(Where const& where, extent n, In const& in, Out const& out, Op op = {}, Init const& init = {},
                Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan_each<scan_kind::exclusive, Accumulator>("scan_each", at, n, in, out, op, init, to);
   });
 }
@@ -74,7 +74,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void inclusive_scan_each(Where const& where, extent n, In const& in, Out const& out, Op op = {}, Init const& init = {},
                          Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan_each<scan_kind::inclusive, Accumulator>("inclusive_scan_each", at, n, in, out, op, init, to);
   });
 }
@@ -96,7 +96,7 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
     onepass::run(at, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
                   "select_each");
   };
-  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     if constexpr (std::is_same_v<counts, nothing>) queue(at, static_cast<extent*>(nullptr));
     else {

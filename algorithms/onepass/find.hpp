@@ -63,7 +63,7 @@ void find_position(char const* label, Where const& where, In const& in, Index co
   check_counted_input<exec, In>();
   check_index<exec, Index>();
   check_predicate<Predicate, In>();
-  require_index<typename Index::value_type>(label, as_input(in).size);
+  onepass::require_index<typename Index::value_type>(label, as_input(in).size);
   detail::find(label, where, in, asked, tell_position<typename Index::value_type>{index.data()});
 }
 
@@ -86,7 +86,7 @@ void find_whether(char const* label, Where const& where, In const& in, Result co
 template <place_like Where, class In, class Index, class Predicate>
 void find_if(Where const& where, In const& in, Index&& index, Predicate predicate)
 {
-  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
     detail::find_position("find_if", at, in, to, predicate, predicate);
   });
 }
@@ -95,7 +95,7 @@ void find_if(Where const& where, In const& in, Index&& index, Predicate predicat
 template <place_like Where, class In, class Index, class Predicate>
 void find_if_not(Where const& where, In const& in, Index&& index, Predicate predicate)
 {
-  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
     detail::find_position("find_if_not", at, in, to, predicate, unless<Predicate>{predicate});
   });
 }
@@ -104,7 +104,7 @@ void find_if_not(Where const& where, In const& in, Index&& index, Predicate pred
 template <place_like Where, class In, class Result, class Predicate>
 void all_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
     detail::find_whether("all_of", at, in, to, predicate, unless<Predicate>{predicate}, false);
   });
 }
@@ -113,7 +113,7 @@ void all_of(Where const& where, In const& in, Result&& result, Predicate predica
 template <place_like Where, class In, class Result, class Predicate>
 void any_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
     detail::find_whether("any_of", at, in, to, predicate, predicate, true);
   });
 }
@@ -122,7 +122,7 @@ void any_of(Where const& where, In const& in, Result&& result, Predicate predica
 template <place_like Where, class In, class Result, class Predicate>
 void none_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
     detail::find_whether("none_of", at, in, to, predicate, predicate, false);
   });
 }

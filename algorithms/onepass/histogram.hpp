@@ -48,7 +48,7 @@ template <class Where, class In, class Counts, class BinOf>
                 "onepass: the counts of a histogram must not have the Atomic memory trait");
   auto to = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
-  require_disjoint(label, as_input(in), to);
+  onepass::require_disjoint(label, as_input(in), to);
   onepass::with_input<true>(in, [&](auto from) {
     histogram_program<decltype(from), decltype(as_sequence(counts)), BinOf> program{from, to, bin_of};
     onepass::run(where, program, item_count{extent(from.size)}, label);
@@ -104,7 +104,7 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
   auto const cuts = as_input(levels);
   require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ",
           counts.extent(0), " bins; give one more than bins");
-  require_disjoint("histogram_range", cuts, as_sequence(counts));
+  onepass::require_disjoint("histogram_range", cuts, as_sequence(counts));
   detail::require_on_device("histogram_range", where, "level", cuts.size, detail::falls<sequence_of<Levels>>{cuts},
                             "is less than the one before it; give levels that never decrease");
   detail::count_bins("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});

@@ -54,7 +54,7 @@ void merge(char const* label, Where const& where, A const& a, B const& b, Out co
   extent const all  = from_a.size + from_b.size;
   require(to.size >= all, label, ": the output has ", to.size, " items and the inputs ", from_a.size, " and ",
           from_b.size, "; give an output of at least ", all);
-  require_disjoint(label, to, from_a, from_b);
+  onepass::require_disjoint(label, to, from_a, from_b, held_count(a), held_count(b));
 
   using program = merge_program<sequence_of<A>, sequence_of<B>, decltype(as_sequence(out)), Less, Beside>;
   program p{from_a, from_b, count_of(a), count_of(b), to, less, beside, nullptr};
@@ -96,14 +96,14 @@ void merge_by_key(Where const& where, AKeys const& a_keys, AValues const& a_valu
   auto const to     = as_sequence(values_out);
   auto const keys   = as_sequence(keys_out);
   extent const all  = as_input(a_keys).size + as_input(b_keys).size;
-  require_values("merge_by_key", as_input(a_keys), from_a);
-  require_values("merge_by_key", as_input(b_keys), from_b);
+  onepass::require_values("merge_by_key", as_input(a_keys), from_a);
+  onepass::require_values("merge_by_key", as_input(b_keys), from_b);
   require(to.size >= all, "merge_by_key: there is room for ", to.size, " values of ", all, " keys; give one a key");
-  require_disjoint("merge_by_key", from_a, to, keys);
-  require_disjoint("merge_by_key", from_b, to, keys);
-  require_disjoint("merge_by_key", as_input(a_keys), to);
-  require_disjoint("merge_by_key", as_input(b_keys), to);
-  require_disjoint("merge_by_key", keys, to);
+  onepass::require_disjoint("merge_by_key", from_a, to, keys);
+  onepass::require_disjoint("merge_by_key", from_b, to, keys);
+  onepass::require_disjoint("merge_by_key", to, as_input(a_keys), held_count(a_keys));
+  onepass::require_disjoint("merge_by_key", to, as_input(b_keys), held_count(b_keys));
+  onepass::require_disjoint("merge_by_key", keys, to);
   detail::merge(
       "merge_by_key", where, a_keys, b_keys, keys_out, less,
       values_beside<sequence_of<AValues>, sequence_of<BValues>, decltype(as_sequence(values_out))>{from_a, from_b, to});

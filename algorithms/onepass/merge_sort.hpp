@@ -108,16 +108,36 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
 }
 
 template <class Exec, class T, class Out>
-auto merge_sorted_output(Out const& out)
+auto sorted_output(Out const& out)
 {
   check_output<Exec, Out, T>();
   static_assert(Out::rank() == 1, "onepass: a sorted output must be a View of rank 1");
   static_assert(std::is_same_v<typename Out::value_type, T>,
                 "onepass: a sorted output must have the type of its input");
+  return as_sequence(out);
+}
+
+template <class Exec, class T, class Out>
+auto merge_sorted_output(Out const& out)
+{
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64,
                 "onepass: what is sorted must be trivially copyable and default constructible, and may have at most 64 "
                 "bytes");
-  return as_sequence(out);
+  return sorted_output<Exec, T>(out);
+}
+
+/// At run time: what a sort by key needs of keys, values, and where they go.
+template <class Keys, class Values, class KeysOut, class ValuesOut>
+void require_by_key(char const* label, Keys const& keys, Values const& values, KeysOut const& keys_out,
+                    ValuesOut const& values_out)
+{
+  onepass::require_values(label, keys, values);
+  onepass::require_room(label, keys, keys_out);
+  onepass::require_room(label, keys, values_out);
+  onepass::require_no_overlap(label, keys, keys_out);
+  onepass::require_no_overlap(label, values, values_out);
+  onepass::require_disjoint(label, values_out, keys, keys_out);
+  onepass::require_disjoint(label, values, keys_out);
 }
 
 }  // namespace detail
@@ -133,8 +153,8 @@ void merge_sort(Where const& where, In const& in, Out const& out, Less less = {}
   static_assert(item_rank<In> == 1, "onepass: a sort takes a View of rank 1");
   auto const from = as_input(in);
   auto const to   = detail::merge_sorted_output<exec, item_t<In>>(out);
-  require_room("merge_sort", from, to);
-  require_no_overlap("merge_sort", from, to);
+  onepass::require_room("merge_sort", from, to);
+  onepass::require_no_overlap("merge_sort", from, to);
   detail::sort_by_merging("merge_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, less);
 }
 
@@ -152,13 +172,7 @@ void merge_sort_by_key(Where const& where, Keys const& keys, Values const& value
   auto const with   = as_input(values);
   auto const to     = detail::merge_sorted_output<exec, item_t<Keys>>(keys_out);
   auto const beside = detail::merge_sorted_output<exec, item_t<Values>>(values_out);
-  require_values("merge_sort_by_key", from, with);
-  require_room("merge_sort_by_key", from, to);
-  require_room("merge_sort_by_key", from, beside);
-  require_no_overlap("merge_sort_by_key", from, to);
-  require_no_overlap("merge_sort_by_key", with, beside);
-  require_disjoint("merge_sort_by_key", beside, from, to);
-  require_disjoint("merge_sort_by_key", with, to);
+  detail::require_by_key("merge_sort_by_key", from, with, to, beside);
   detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, less);
 }
 

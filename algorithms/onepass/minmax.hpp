@@ -50,8 +50,8 @@ void find_extreme(char const* label, Where const& where, In const& in, Index con
   check_kept<item_t<In>>();
   check_index<exec, Index>();
   check_comparator<Less, item_t<In>, item_t<In>>();
-  require_index<typename Index::value_type>(label, as_input(in).size);
-  require_result_apart(label, index, held_count(in));
+  onepass::require_index<typename Index::value_type>(label, as_input(in).size);
+  onepass::require_result_apart(label, index, held_count(in));
   onepass::with_input(in, [&](auto from) {
     using program = extreme_program<decltype(from), Rule, typename Index::value_type>;
     check_placed<typename program::aggregate_type>();
@@ -69,10 +69,10 @@ void find_extremes(char const* label, Where const& where, In const& in, Smallest
   check_index<exec, Smallest>();
   check_index<exec, Largest>();
   check_comparator<Less, item_t<In>, item_t<In>>();
-  require_index<typename Smallest::value_type>(label, as_input(in).size);
-  require_index<typename Largest::value_type>(label, as_input(in).size);
-  require_result_apart(label, smallest, held_count(in));
-  require_result_apart(label, largest, held_count(in));
+  onepass::require_index<typename Smallest::value_type>(label, as_input(in).size);
+  onepass::require_index<typename Largest::value_type>(label, as_input(in).size);
+  onepass::require_result_apart(label, smallest, held_count(in));
+  onepass::require_result_apart(label, largest, held_count(in));
   onepass::with_input(in, [&](auto from) {
     using program = extremes_program<decltype(from), Less, typename Smallest::value_type, typename Largest::value_type>;
     check_placed<typename program::aggregate_type>();
@@ -86,7 +86,7 @@ void find_extremes(char const* label, Where const& where, In const& in, Smallest
 template <place_like Where, class In, class Index, class Less = less>
 void min_element(Where const& where, In const& in, Index&& index, Less less = {})
 {
-  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
     detail::find_extreme<first_smallest<Less>>("min_element", at, in, to, less);
   });
 }
@@ -95,7 +95,7 @@ void min_element(Where const& where, In const& in, Index&& index, Less less = {}
 template <place_like Where, class In, class Index, class Less = less>
 void max_element(Where const& where, In const& in, Index&& index, Less less = {})
 {
-  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
     detail::find_extreme<first_largest<Less>>("max_element", at, in, to, less);
   });
 }
@@ -105,8 +105,8 @@ void max_element(Where const& where, In const& in, Index&& index, Less less = {}
 template <place_like Where, class In, class Smallest, class Largest, class Less = less>
 void minmax_element(Where const& where, In const& in, Smallest&& smallest, Largest&& largest, Less less = {})
 {
-  with_result<0>(where, std::forward<Smallest>(smallest), [&](auto const& place, auto const& first) {
-    with_result<1>(place, std::forward<Largest>(largest), [&](auto const& at, auto const& last) {
+  onepass::with_result<0>(where, std::forward<Smallest>(smallest), [&](auto const& place, auto const& first) {
+    onepass::with_result<1>(place, std::forward<Largest>(largest), [&](auto const& at, auto const& last) {
       detail::find_extremes("minmax_element", at, in, first, last, less);
     });
   });

@@ -272,7 +272,7 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
   using value      = typename detail::total_value<given>::type;
   using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, value>::type;
   static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
-  with_result(range.where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(range.where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     check_scalar<space_of<std::remove_cvref_t<decltype(range.where)>>, std::remove_cvref_t<decltype(to)>>();
     detail::queue_scan<T>(label, functor, range, at, to.data());
   });

@@ -53,12 +53,13 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
   auto to_others = detail::checked_output<exec, item_t<In>>(others);
-  require_disjoint("partition_if", from, to_kept, to_others);
-  require_disjoint("partition_if", to_kept, to_others);
-  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+  onepass::require_disjoint("partition_if", from, to_kept, to_others);
+  onepass::require_disjoint("partition_if", held_count(in), to_kept, to_others);
+  onepass::require_disjoint("partition_if", to_kept, to_others);
+  onepass::with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("partition_if", to, from, held_count(in), to_kept, to_others);
+    onepass::require_result_apart("partition_if", to, from, held_count(in), to_kept, to_others);
     using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
                                       decltype(to_kept), decltype(to_others)>;
     onepass::run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in),
@@ -78,12 +79,12 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   check_kept<item_t<In>>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
-  require_room("partition_if_into_one", from, to);
-  require_disjoint("partition_if_into_one", from, to);
-  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
+  onepass::require_room("partition_if_into_one", from, to);
+  onepass::require_disjoint("partition_if_into_one", to, from, held_count(in));
+  onepass::with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
     static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
                   "onepass: partition_if_into_one counts in onepass::extent");
-    require_result_apart("partition_if_into_one", first, from, held_count(in), to);
+    onepass::require_result_apart("partition_if_into_one", first, from, held_count(in), to);
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
     // The count goes to memory of the call, and from there on: a partition that is refused has written nothing.
     using counted_in = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -120,13 +121,13 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   auto from = as_input(in);
   auto a = detail::checked_output<exec, item_t<In>>(first), b = detail::checked_output<exec, item_t<In>>(second),
        c = detail::checked_output<exec, item_t<In>>(third);
-  require_disjoint("partition_three_way", from, a, b, c);
-  require_disjoint("partition_three_way", a, b, c);
-  require_disjoint("partition_three_way", b, c);
+  onepass::require_disjoint("partition_three_way", from, a, b, c);
+  onepass::require_disjoint("partition_three_way", a, b, c);
+  onepass::require_disjoint("partition_three_way", b, c);
   auto const sizes = as_sequence(counts);
-  require_disjoint("partition_three_way", from, sizes);
-  require_disjoint("partition_three_way", held_count(in), sizes);
-  require_disjoint("partition_three_way", sizes, a, b, c);
+  onepass::require_disjoint("partition_three_way", from, sizes);
+  onepass::require_disjoint("partition_three_way", held_count(in), sizes, a, b, c);
+  onepass::require_disjoint("partition_three_way", sizes, a, b, c);
   using program = three_way_program<decltype(from), Classify, std::remove_const_t<decltype(sizes)>, decltype(a),
                                     decltype(b), decltype(c)>;
   onepass::run(where, program{from, classify, sizes, make_columns(a, b, c)}, count_of(in), "partition_three_way");

@@ -54,9 +54,9 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   extent const parts = sizes.size;
   require(1 <= parts && parts <= extent(1) << one_digit, "partition_by_key: there are ", parts,
           " counts; give one for each key, 1 to 256");
-  require_room("partition_by_key", from, to);
-  require_no_overlap("partition_by_key", from, to);
-  require_disjoint("partition_by_key", sizes, from, to);
+  onepass::require_room("partition_by_key", from, to);
+  onepass::require_no_overlap("partition_by_key", from, to);
+  onepass::require_disjoint("partition_by_key", sizes, from, to);
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;

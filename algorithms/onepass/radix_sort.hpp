@@ -82,16 +82,6 @@ inline void require_bits(char const* label, sort_order const& order, int bits)
           "; give 0 <= begin_bit <= end_bit <= ", bits);
 }
 
-template <class Exec, class T, class Out>
-auto sorted_output(Out const& out)
-{
-  check_output<Exec, Out, T>();
-  static_assert(Out::rank() == 1, "onepass: a sorted output must be a View of rank 1");
-  static_assert(std::is_same_v<typename Out::value_type, T>,
-                "onepass: a sorted output must have the type of its input");
-  return as_sequence(out);
-}
-
 /// Whether keys may be sorted by counting.
 template <class Keys, class Values, class Decompose>
 constexpr bool countable_keys = false;
@@ -273,8 +263,8 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
   check_input<exec, In>();
   auto const from = as_input(in);
   auto const to   = detail::sorted_output<exec, item_t<In>>(out);
-  require_room("radix_sort", from, to);
-  require_no_overlap("radix_sort", from, to);
+  onepass::require_room("radix_sort", from, to);
+  onepass::require_no_overlap("radix_sort", from, to);
   detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
 }
 
@@ -298,13 +288,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   auto const with   = as_input(values);
   auto const to     = detail::sorted_output<exec, item_t<Keys>>(keys_out);
   auto const beside = detail::sorted_output<exec, item_t<Values>>(values_out);
-  require_values("radix_sort_by_key", from, with);
-  require_room("radix_sort_by_key", from, to);
-  require_room("radix_sort_by_key", from, beside);
-  require_no_overlap("radix_sort_by_key", from, to);
-  require_no_overlap("radix_sort_by_key", with, beside);
-  require_disjoint("radix_sort_by_key", beside, from, to);
-  require_disjoint("radix_sort_by_key", with, to);
+  detail::require_by_key("radix_sort_by_key", from, with, to, beside);
   if (from.size == 0 || begin_alike(from, to) == begin_alike(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   detail::sort_from_copies("radix_sort_by_key", where, from, to, with, beside, order, decompose);

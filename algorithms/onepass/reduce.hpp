@@ -24,6 +24,8 @@ namespace onepass::ONEPASS_ABI {
 /// and a reduction with neither an init nor an identity. Throws precondition_error, before anything is queued, if the
 /// total goes where the number of items is.
 ///
+/// Columns of a matrix may be read first, also by serially(), where the operator commutes.
+///
 /// Cost: one pass; n items are read once, under exactly(exec) once more where three doubles do not hold the sum.
 ///
 /// Queued on the instance without a fence; waits only where the total is a variable. Allocates nothing if the place has
@@ -137,7 +139,7 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
-  require_result_apart("reduce", total, held_count(in));
+  onepass::require_result_apart("reduce", total, held_count(in));
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())
       return detail::reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
@@ -161,8 +163,8 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
 template <place_like Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
 void transform_reduce(Where const& where, In const& in, Total&& total, Transform f, Op op = {}, Init const& init = {})
 {
-  with_result(where, std::forward<Total>(total),
-              [&](auto const& at, auto const& to) { detail::reduce(at, in, to, f, op, init); });
+  onepass::with_result(where, std::forward<Total>(total),
+                       [&](auto const& at, auto const& to) { detail::reduce(at, in, to, f, op, init); });
 }
 
 /// total() = init · in(0) · … · in(n-1).
@@ -182,14 +184,14 @@ void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& 
   check_counted_input<exec, X>();
   check_input<exec, Y>();
   zipped<sequence_of<X>, sequence_of<Y>> const all{as_input(x), as_input(y)};
-  require_values("dot", all.first, all.second);
+  onepass::require_values("dot", all.first, all.second);
   auto const pairs = [&] {
     if constexpr (is_first_items<X>) return onepass::first(all, x.count);
     else return all;
   }();
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     using T = typename std::remove_cvref_t<decltype(to)>::value_type;
-    require_result_apart("dot", to, held_count(pairs));
+    onepass::require_result_apart("dot", to, held_count(pairs));
     if constexpr (is_exact_place<Where>) {
       if constexpr (detail::adds_floats_exactly<T, plus>())
         detail::reduce_exactly("dot", at, pairs, to, exact_product<products_in_f64<item_t<X>, item_t<Y>>>{}, init);

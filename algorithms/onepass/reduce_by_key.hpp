@@ -73,17 +73,18 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   check_operator<known, T>();
   auto const from_keys   = as_input(keys);
   auto const from_values = as_input(values);
-  require_values("reduce_by_key", from_keys, from_values);
+  onepass::require_values("reduce_by_key", from_keys, from_values);
   auto to_keys              = checked_output<exec, item_t<Keys>>(keys_out);
   auto to_sums              = checked_output<exec, T>(sums);
   constexpr bool reads_once = on_host<exec> || !is_canonical<tuning_of<Where>>;  // devices may make trees in two passes
   if constexpr (InPlace && reads_once) {
-    require_no_overlap("reduce_by_key", from_keys, to_keys);
-    require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
-  } else require_disjoint("reduce_by_key", from_keys, to_keys);
-  require_disjoint("reduce_by_key", to_sums, from_values, from_keys, to_keys);
-  require_disjoint("reduce_by_key", from_values, to_keys);
-  require_result_apart("reduce_by_key", runs, from_keys, held_count(keys), from_values, to_keys, to_sums);
+    onepass::require_no_overlap("reduce_by_key", from_keys, to_keys);
+    onepass::require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
+  } else onepass::require_disjoint("reduce_by_key", from_keys, to_keys);
+  onepass::require_disjoint("reduce_by_key", to_sums, from_values, from_keys, to_keys);
+  onepass::require_disjoint("reduce_by_key", from_values, to_keys);
+  onepass::require_disjoint("reduce_by_key", held_count(keys), to_keys, to_sums);
+  onepass::require_result_apart("reduce_by_key", runs, from_keys, held_count(keys), from_values, to_keys, to_sums);
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())
       return add_runs_exactly<Program>(steps_of(where), from_keys, count_of(keys), from_values, to_keys, to_sums,
@@ -109,7 +110,7 @@ template <place_like Where, class Keys, class Values, class KeysOut, class Sums,
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs&& runs, Op op = {}, Equal equal = {})
 {
-  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     detail::reduce_runs<reduce_by_key_program, true>(at, keys, values, keys_out, sums, to, op, equal);
   });
 }
@@ -127,7 +128,7 @@ template <run_key Key, place_like Where, class Keys, class Values, class KeysOut
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs&& runs, Op op = {}, Equal equal = {})
 {
-  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     if constexpr (Key == run_key::first) onepass::reduce_by_key(at, keys, values, keys_out, sums, to, op, equal);
     else detail::reduce_runs<reduce_by_last_key_program, false>(at, keys, values, keys_out, sums, to, op, equal);
   });

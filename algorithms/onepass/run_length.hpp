@@ -47,13 +47,14 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   auto from       = as_input(in);
   auto to_symbols = detail::checked_output<exec, item_t<In>>(symbols);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
-  require_no_overlap("run_length_encode", from, to_symbols);
-  require_single_pass_in_place("run_length_encode", where, from, to_symbols);
-  require_disjoint("run_length_encode", to_lengths, from, to_symbols);
-  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+  onepass::require_no_overlap("run_length_encode", from, to_symbols);
+  onepass::require_single_pass_in_place("run_length_encode", where, from, to_symbols);
+  onepass::require_disjoint("run_length_encode", to_lengths, from, to_symbols);
+  onepass::require_disjoint("run_length_encode", held_count(in), to_symbols, to_lengths);
+  onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("run_length_encode", to, from, held_count(in), to_symbols, to_lengths);
+    onepass::require_result_apart("run_length_encode", to, from, held_count(in), to_symbols, to_lengths);
     using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
                                        decltype(to_lengths)>;
     onepass::run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
@@ -61,8 +62,8 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
 }
 
 /// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. `symbols`
-/// has as many columns as `in`, all of one length, else precondition_error is thrown; each column of `symbols` may be
-/// that of `in`.
+/// has as many columns as `in`, each of which may be too short, or be that of `in`. Throws precondition_error if the
+/// columns of `in` are not of one length.
 template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
                        Lengths const& lengths, Runs&& runs, Equal equal = {})
@@ -73,17 +74,22 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
   (check_kept<item_t<In>>(), ...);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
-  std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
-             symbols.views);
-  std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_input(all), to_lengths), ...); },
-             in.views);
-  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+  std::apply(
+      [&](auto const&... all) { (onepass::require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
+      symbols.views);
+  std::apply(
+      [&](auto const&... all) { (onepass::require_disjoint("run_length_encode", as_input(all), to_lengths), ...); },
+      in.views);
+  onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
     std::apply(
-        [&](auto const&... all) { require_result_apart("run_length_encode", to, to_lengths, as_sequence(all)...); },
+        [&](auto const&... all) {
+          onepass::require_result_apart("run_length_encode", to, to_lengths, as_sequence(all)...);
+        },
         symbols.views);
-    std::apply([&](auto const&... all) { require_result_apart("run_length_encode", to, as_input(all)...); }, in.views);
+    std::apply([&](auto const&... all) { onepass::require_result_apart("run_length_encode", to, as_input(all)...); },
+               in.views);
     std::apply(
         [&](auto const&... out) {
           using program =
@@ -110,12 +116,13 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   auto from       = as_input(in);
   auto to_offsets = detail::checked_output<exec, extent>(offsets);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
-  require_disjoint("non_trivial_runs", from, to_offsets, to_lengths);
-  require_disjoint("non_trivial_runs", to_offsets, to_lengths);
-  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+  onepass::require_disjoint("non_trivial_runs", from, to_offsets, to_lengths);
+  onepass::require_disjoint("non_trivial_runs", to_offsets, to_lengths);
+  onepass::require_disjoint("non_trivial_runs", held_count(in), to_offsets, to_lengths);
+  onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("non_trivial_runs", to, from, held_count(in), to_offsets, to_lengths);
+    onepass::require_result_apart("non_trivial_runs", to, from, held_count(in), to_offsets, to_lengths);
     using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
                                       decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
     onepass::run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
@@ -165,8 +172,8 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   auto count    = count_of(symbols);
   require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
           " symbols; give one a symbol");
-  require_disjoint("run_length_decode", to, from, how_long);
-  require_result_apart("run_length_decode", total, from, held_count(symbols), how_long, to);
+  onepass::require_disjoint("run_length_decode", to, from, how_long, held_count(symbols));
+  onepass::require_result_apart("run_length_decode", total, from, held_count(symbols), how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<on_host<exec>, tuning_of<Where>>();
@@ -193,7 +200,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 /// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum of the lengths: the
 ///   rest is then not written
 /// - `total`: a View of rank 0, or a variable, of an integral type: the sum of all lengths, even if it exceeds the
-///   length of `out`
+///   length of `out`; sums and lengths above 2^63 - 1 count as that
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
@@ -206,8 +213,9 @@ template <place_like Where, class Symbols, class Lengths, class Out, class Total
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total&& total)
 {
-  with_result(where, std::forward<Total>(total),
-              [&](auto const& at, auto const& to) { detail::run_length_decode(at, symbols, lengths, out, to); });
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::run_length_decode(at, symbols, lengths, out, to);
+  });
 }
 
 /// \}

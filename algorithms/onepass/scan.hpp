@@ -33,7 +33,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
 /// an exclusive scan with neither an init nor an identity, and a total of rows. Throws precondition_error, before
-/// anything is queued, if `out` is too short, has other rows, or overlaps `in`.
+/// anything is queued, if `out` is too short, has other rows, overlaps `in`, or has the number of items or, of rows,
+/// their init in it.
 ///
 /// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice.
 ///
@@ -86,7 +87,8 @@ constexpr sides_tuning sides_of = sides_tuning_for<tuning_of<Where>>(on_host<spa
 template <class Where>
 extent parts_of_rows(Where const& where, extent rows, extent columns)
 {
-  return sides_of<Where>.parts_of(rows, columns, extent(instance_of(where).concurrency()));
+  extent const threads = onepass::calls_alone(where) ? 1 : extent(instance_of(where).concurrency());
+  return sides_of<Where>.parts_of(rows, columns, threads);
 }
 
 /// A scan by rows that lie side by side, in the input and in the output: of their parts, what precedes each, and then
@@ -99,7 +101,10 @@ void scan_side_by_side(char const* label, Where const& where, Program const& all
   extent const rows  = all.in.size / all.in.columns,
                parts = std::min(sides_of<Where>.most, detail::parts_of_rows(where, rows, all.in.columns));
   scans sides{{all, rows, parts, nullptr}};
-  if (parts == 1) return onepass::run(where, sides, rows, label);
+  if (parts < sides_of<Where>.fewest) {
+    sides.parts = 1;
+    return onepass::run(where, sides, rows, label);
+  }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     using aggregate = typename scans::aggregate;
     sides.put_by    = scratch.template plain_of<aggregate>(rows * parts);
@@ -131,10 +136,12 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   static_assert(!rows || std::is_same_v<Total, nothing>,
                 "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
-  if constexpr (!is_nothing<Total>) require_result_apart(label, total, held_count(in));
+  if constexpr (!is_nothing<Total>) onepass::require_result_apart(label, total, held_count(in));
   auto const queue = [&](auto from, auto to) {
-    require_room(label, from, to);
-    require_no_overlap(label, from, to);
+    onepass::require_room(label, from, to);
+    onepass::require_no_overlap(label, from, to);
+    onepass::require_disjoint(label, held_count(in), to);
+    if constexpr (rows) onepass::require_init_apart(label, init, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, known, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (rows && program::pure && !is_canonical<tuning_of<Where>>)
@@ -172,7 +179,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", at, in, out, op, unchanged{}, init, to);
   });
 }
@@ -184,7 +191,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", at, in, out, op, unchanged{}, init, to);
   });
 }
@@ -196,7 +203,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", at, in, out, op, f, init, to);
   });
 }
@@ -208,7 +215,7 @@ template <class Accumulator = void, place_like Where, class In, class Out, class
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total&& total = {})
 {
-  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", at, in, out, op, f, init, to);
   });
 }

@@ -51,11 +51,12 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   auto const from_keys   = as_input(keys);
   auto const from_values = as_input(values);
-  require_values(label, from_keys, from_values);
+  onepass::require_values(label, from_keys, from_values);
   auto to = as_sequence(out);
-  require_room(label, from_keys, to);
-  require_no_overlap(label, from_values, to);
-  require_disjoint(label, from_keys, to);
+  onepass::require_room(label, from_keys, to);
+  onepass::require_no_overlap(label, from_values, to);
+  onepass::require_disjoint(label, to, from_keys, held_count(keys));
+  onepass::require_init_apart(label, init, to);
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using base  = scan_program<Kind, input, decltype(to), T, known, second_of<T>>;
   base const all{

@@ -60,9 +60,9 @@ void check_indices(char const* label, Where const& where, Indices const& indices
     require(from.width == to.width, label, ": rows of ", from.width, " items go to rows of ", to.width,
             "; give views of the same rows");
   auto const places = as_input(indices);
-  require_disjoint(label, to, places, from);
-  require_on_device(label, where, "index", n, leaves_range<sequence_of<Indices>>{places, indexed}, "is none of the ",
-                    indexed, " rows; give indices from 0 on");
+  onepass::require_disjoint(label, to, places, from);
+  detail::require_on_device(label, where, "index", n, leaves_range<sequence_of<Indices>>{places, indexed},
+                            "is none of the ", indexed, " rows; give indices from 0 on");
 }
 
 template <bool Back, class Where, class In, class Indices, class Out>

@@ -55,10 +55,10 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   auto const items = as_input(sorted);
   auto const asked = as_input(needles);
   auto const to    = as_sequence(positions);
-  require_room(label, asked, to);
-  require_index<item_t<Positions>>(label, items.size);
-  require_no_overlap(label, asked, to);
-  require_disjoint(label, items, to);
+  onepass::require_room(label, asked, to);
+  onepass::require_index<item_t<Positions>>(label, items.size);
+  onepass::require_no_overlap(label, asked, to);
+  onepass::require_disjoint(label, items, to);
   using tuning = tuning_of<Where>;
   using each   = search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>;
   each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};

@@ -72,7 +72,7 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
 {
   auto* const bits  = reinterpret_cast<std::uint32_t*>(memory);
   auto* const items = memory + 2 * packs_of_heads(limit);
-  extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  extent const most = all.most();
   clear_heads<Offsets> const clear{all, limit, items, reinterpret_cast<pack*>(memory)};
   mark_heads<Offsets> const set{all, limit, bits};
   constexpr auto few = few_segments_for<tuning_of<Place>>();
@@ -104,10 +104,11 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   auto from   = as_input(in);
   auto bounds = as_input(offsets);
   auto to     = as_sequence(out);
-  require_room(label, from, to);
-  require_no_overlap(label, from, to);
-  require_disjoint(label, bounds, to);
-  require_offsets(label, where, bounds, count_of(offsets), from.size);
+  onepass::require_room(label, from, to);
+  onepass::require_no_overlap(label, from, to);
+  onepass::require_disjoint(label, to, bounds, held_count(offsets));
+  onepass::require_init_apart(label, init, to);
+  detail::require_offsets(label, where, bounds, count_of(offsets), from.size);
 
   using base    = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
   using program = segmented_scan_program<base, is_head, has_init>;
@@ -155,7 +156,7 @@ void scan_then_take_sums(Where const& where, In const& in, segments<Offsets> con
   using algebra = monoid<Op, T>;
   using program = scan_program<scan_kind::inclusive, In, contiguous<T>, T, Op, unchanged>;
   if (!has_init) init.value = algebra::value(algebra::initial());
-  extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0, words = div_up(words_of_heads(in.size), 8) * 8;
+  extent const most = all.most(), words = div_up(words_of_heads(in.size), 8) * 8;
   with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
     auto* const memory = reinterpret_cast<extent*>(
         scratch.plain(std::size_t(words) * sizeof(extent) + std::size_t(in.size) * sizeof(T)));
@@ -176,7 +177,7 @@ void reduce_segments(Where const& where, In const& in, segments<Offsets> const& 
                      given<T> const& init, bool has_init)
 {
   constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
-  extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  extent const most      = all.most();
   if (in.size + most <= numbers.few) add_segments<single_tile, T>(where, in, all, sums, op, init, has_init);
   else add_segments<several_tiles, T>(where, in, all, sums, op, init, has_init);
 }
@@ -195,7 +196,7 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
                            Op const& op, given<T> const& init, bool has_init)
 {
   constexpr auto numbers = segment_tuning_for<tuning_of<Where>>();
-  extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  extent const most      = all.most();
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
     using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
     onepass::run(where, program{{{in, all, sums, {op}, init, has_init}}, numbers.longest}, most, "segmented_reduce");
@@ -311,7 +312,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
           " segments; give one a segment");
-  require_disjoint("segmented_reduce", to, from, bounds);
+  onepass::require_disjoint("segmented_reduce", to, from, bounds, held_count(offsets));
+  onepass::require_init_apart("segmented_reduce", init, to);
   detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
 
   using offsets_type = decltype(as_input(offsets));

@@ -111,9 +111,9 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   auto const from  = as_input(in);
   auto const to    = detail::sorted_output<exec, key>(out);
   auto const heads = as_input(offsets);
-  require_room("segmented_sort", from, to);
-  require_no_overlap("segmented_sort", from, to);
-  require_disjoint("segmented_sort", heads, to);
+  onepass::require_room("segmented_sort", from, to);
+  onepass::require_no_overlap("segmented_sort", from, to);
+  onepass::require_disjoint("segmented_sort", heads, to);
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
   detail::require_bits("segmented_sort", order, key_bits<key>);
   int const end = order.end_of(key_bits<key>);

@@ -41,13 +41,14 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
   using exec = space_of<Where>;
   check_counted_input<exec, In>();
   check_kept<item_t<In>>();
-  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
     onepass::with_input(in, [&](auto from) {
-      (require_no_overlap(label, from, columns.to), ...);
-      (require_single_pass_in_place(label, where, from, columns.to), ...);
-      require_result_apart(label, to, from, held_count(in), columns.to...);
+      (onepass::require_no_overlap(label, from, columns.to), ...);
+      onepass::require_disjoint(label, held_count(in), columns.to...);
+      (onepass::require_single_pass_in_place(label, where, from, columns.to), ...);
+      onepass::require_result_apart(label, to, from, held_count(in), columns.to...);
       using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
       onepass::run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
     });
@@ -84,7 +85,7 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
   require(chosen.size >= as_input(in).size, "select_flagged: there are ", chosen.size, " flags for ", as_input(in).size,
           " items; give one an item");
   auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  require_disjoint("select_flagged", chosen, to);
+  onepass::require_disjoint("select_flagged", chosen, to);
   detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }

@@ -215,8 +215,9 @@ void require_numbers(char const* label, extent n, char const* what)
 template <place_like Where, class Cells>
 void require_cells(char const* label, Where const& where, char const* what, Cells const& cells, extent number)
 {
-  require_on_device(label, where, what, cells.size, leaves_range<Cells>{cells, number}, "is none of the ", number,
-                    " that the offsets tell; give numbers from 0 on, and one offset more than there are");
+  detail::require_on_device(label, where, what, cells.size, leaves_range<Cells>{cells, number}, "is none of the ",
+                            number,
+                            " that the offsets tell; give numbers from 0 on, and one offset more than there are");
 }
 
 }  // namespace detail
@@ -265,10 +266,10 @@ void sort_by_cell(Where const& where, Cells const& cells, Offsets const& offsets
   auto const to           = as_sequence(permutation);
   require(n == 0 || begins.size > 1, label, ": there are ", n,
           " items and no cells; give one offset more than there are cells");
-  require_room(label, from, to);
+  onepass::require_room(label, from, to);
   detail::require_numbers<index>(label, n, "items");
-  require_disjoint(label, from, begins, to);
-  require_disjoint(label, begins, to);
+  onepass::require_disjoint(label, from, begins, to);
+  onepass::require_disjoint(label, begins, to);
   detail::require_cells(label, where, "cell of item", from, begins.size - 1);
   detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, to);
 }

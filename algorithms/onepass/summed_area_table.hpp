@@ -118,7 +118,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
   if (in.size() == 0) return;
   detail::with_rasters<is_canonical<tuning_of<Where>> && std::is_floating_point_v<sum>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
-        require_apart(label, footprint_of(from), footprint_of(to));
+        onepass::require_apart(label, footprint_of(from), footprint_of(to));
         onepass::run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
       });
 }

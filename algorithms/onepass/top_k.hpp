@@ -158,7 +158,7 @@ template <class Exec, int Rank, class Written, class In, class Out>
       else return as_sequence(out);
     }();
     require(to.size >= count, label, ": the output has ", to.size, " items; give it at least ", count);
-    require_disjoint(label, in, to);
+    onepass::require_disjoint(label, in, to);
     return to;
   }
 }
@@ -181,8 +181,9 @@ template <int Rank, class Where, class In, class Keys, class Indices>
           " are asked for");
   auto to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
   auto beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
-  require_disjoint(label, to, beside);
-  if constexpr (!is_nothing<Indices>) require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
+  onepass::require_disjoint(label, to, beside);
+  if constexpr (!is_nothing<Indices>)
+    onepass::require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
   using out = ranks_written<sequence_of<In>, decltype(selected_output<exec, Rank, key>(label, from, keys, 0)),
                             decltype(selected_output<exec, Rank, void>(label, from, indices, 0))>;
   write_ranks(label, where, from, by, std::bit_width(by.mask), last, out{from, to, beside, first, last, size});
@@ -212,8 +213,8 @@ template <place_like Where, class In, class Key, class Index>
   requires(!std::is_convertible_v<Index, sort_order>)
 void select_kth(Where const& where, In const& in, extent k, Key&& key, Index&& index, sort_order const& order = {})
 {
-  with_result<0>(where, std::forward<Key>(key), [&](auto const& place, auto const& to) {
-    with_result<1>(place, std::forward<Index>(index), [&](auto const& at, auto const& beside) {
+  onepass::with_result<0>(where, std::forward<Key>(key), [&](auto const& place, auto const& to) {
+    onepass::with_result<1>(place, std::forward<Index>(index), [&](auto const& at, auto const& beside) {
       detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, beside, order);
     });
   });
@@ -223,7 +224,7 @@ void select_kth(Where const& where, In const& in, extent k, Key&& key, Index&& i
 template <place_like Where, class In, class Key>
 void select_kth(Where const& where, In const& in, extent k, Key&& key, sort_order const& order = {})
 {
-  with_result(where, std::forward<Key>(key), [&](auto const& at, auto const& to) {
+  onepass::with_result(where, std::forward<Key>(key), [&](auto const& at, auto const& to) {
     detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, nothing{}, order);
   });
 }

@@ -20,7 +20,7 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
 /// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
-/// queued, if there are too few values, columns are not of one length, or memory is shared in another way than above.
+/// queued, if there are too few values, columns of `in` are not of one length, or memory is shared in another way.
 ///
 /// Cost: one pass; n items are read once and the first of each run is written once.
 ///
@@ -49,12 +49,12 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
   using exec = space_of<Where>;
   check_input<exec, Values>();
   auto const companions = as_input(values);
-  require_values("unique_by_key", as_input(keys), companions);
+  onepass::require_values("unique_by_key", as_input(keys), companions);
   auto const to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
   auto const to_values = detail::checked_output<exec, item_t<Values>>(values_out);
-  require_disjoint("unique_by_key", companions, to_keys, to_values);
-  require_disjoint("unique_by_key", as_input(keys), to_values);
-  require_disjoint("unique_by_key", to_keys, to_values);
+  onepass::require_disjoint("unique_by_key", companions, to_keys, to_values);
+  onepass::require_disjoint("unique_by_key", as_input(keys), to_values);
+  onepass::require_disjoint("unique_by_key", to_keys, to_values);
   detail::select(
       "unique_by_key", where, keys, keep_heads<Equal>{equal}, std::forward<Count>(count),
       kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},

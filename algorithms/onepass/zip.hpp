@@ -17,7 +17,7 @@ struct zipped_views {
 };
 
 /// Combines Views as the columns of a table: item i of zip(a, b) is the row {a(i), b(i)}. Nothing is copied. Views of
-/// another rank are a compile-time error; columns of different lengths are an error of the call that takes them.
+/// another rank are a compile-time error; columns of different lengths are an error of the call that reads them.
 template <class... Views>
 zipped_views<Views...> zip(Views const&... views)
 {
@@ -53,11 +53,11 @@ void require_columns_fit(char const* operation, Where const& where, zipped_views
       auto const one = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
         auto const from = as_input(std::get<K>(in.views));
         if constexpr (K == I) {
-          require_no_overlap(operation, from, to);
-          require_single_pass_in_place(operation, where, from, to);
+          onepass::require_no_overlap(operation, from, to);
+          onepass::require_single_pass_in_place(operation, where, from, to);
         } else {
-          require_disjoint(operation, from, to);
-          require_disjoint(operation, as_sequence(std::get<K>(out.views)), to);
+          onepass::require_disjoint(operation, from, to);
+          onepass::require_disjoint(operation, as_sequence(std::get<K>(out.views)), to);
         }
       };
       (one(std::integral_constant<std::size_t, J>{}), ...);

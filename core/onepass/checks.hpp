@@ -185,6 +185,15 @@ template <class Result, class... Others>
   require_disjoint(operation, value, others...);
 }
 
+/// At run time: an init that is read for each row or segment does not lie where the first results go.
+template <class Init, class Out>
+[[gnu::always_inline]] inline void require_init_apart([[maybe_unused]] char const* operation,
+                                                      [[maybe_unused]] Init const& init,
+                                                      [[maybe_unused]] Out const& out)
+{
+  if constexpr (Kokkos::is_view_v<Init>) require_result_apart(operation, init, out);
+}
+
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:
 /// empty Views may have the same address, none.
 template <place_like Where, class In, class Out>

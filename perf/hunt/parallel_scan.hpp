@@ -43,11 +43,7 @@ void make_parallel_scan(trial& t, std::int64_t n, choices const& chosen, std::in
 template <class T>
 drawn draw_parallel_scan(dice const& d)
 {
-  auto const n = d.items();
-  choices const chosen(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(chosen.shape(), " in+", in, " out+", out), 3 * std::size_t(n) * sizeof(T),
-          [=](trial& t) { make_parallel_scan<T>(t, n, chosen, in, out); }};
+  return drawn_for<choices>(d, 3 * sizeof(T), make_parallel_scan<T>);
 }
 
 }  // namespace perf::hunt

@@ -45,11 +45,7 @@ void make_partition(trial& t, std::int64_t n, choices const& chosen, std::int64_
 template <class T>
 drawn draw_partition(dice const& d)
 {
-  auto const n = d.items();
-  choices const chosen(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(chosen.shape(), " in+", in, " out+", out), 4 * std::size_t(n) * sizeof(T),
-          [=](trial& t) { make_partition<T>(t, n, chosen, in, out); }};
+  return drawn_for<choices>(d, 4 * sizeof(T), make_partition<T>);
 }
 
 }  // namespace perf::hunt

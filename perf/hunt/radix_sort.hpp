@@ -49,11 +49,7 @@ void make_radix_sort(trial& t, std::int64_t n, keys const& all, std::int64_t in_
 template <class T>
 drawn draw_radix_sort(dice const& d)
 {
-  auto const n = d.items();
-  keys const all(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(all.shape(), " in+", in, " out+", out), 5 * std::size_t(n) * sizeof(T),
-          [=](trial& t) { make_radix_sort<T>(t, n, all, in, out); }};
+  return drawn_for<keys>(d, 5 * sizeof(T), make_radix_sort<T>);
 }
 
 }  // namespace perf::hunt

@@ -40,11 +40,7 @@ void make_run_length_encode(trial& t, std::int64_t n, runs const& all, std::int6
 template <class T>
 drawn draw_run_length_encode(dice const& d)
 {
-  auto const n = d.items();
-  runs const all(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(all.shape(), " in+", in, " out+", out), std::size_t(n) * (3 * sizeof(T) + 8),
-          [=](trial& t) { make_run_length_encode<T>(t, n, all, in, out); }};
+  return drawn_for<runs>(d, 3 * sizeof(T) + 8, make_run_length_encode<T>);
 }
 
 }  // namespace perf::hunt

@@ -12,9 +12,9 @@
 
 namespace perf::hunt {
 
-template <class T, class Wanted = is_wanted<T>>
+template <class T, class Wanted>
 void make_select(trial& t, std::int64_t n, choices const& chosen, std::int64_t in_begin, std::int64_t out_begin,
-                 Wanted const& is = {})
+                 Wanted const& is)
 {
   auto const items  = chosen.items<T>(n);
   auto const wanted = wanted_of(items);
@@ -39,11 +39,7 @@ void make_select(trial& t, std::int64_t n, choices const& chosen, std::int64_t i
 template <class T>
 drawn draw_select(dice const& d)
 {
-  auto const n = d.items();
-  choices const chosen(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(chosen.shape(), " in+", in, " out+", out), 3 * std::size_t(n) * sizeof(T),
-          [=](trial& t) { make_select<T>(t, n, chosen, in, out); }};
+  return drawn_for<choices>(d, 3 * sizeof(T), make_select<T, is_wanted<T>>, is_wanted<T>());
 }
 
 }  // namespace perf::hunt

@@ -180,4 +180,16 @@ std::string text(Part const&... part)
   return all.str();
 }
 
+/// A case of items in some `Shape`, from one View to another: make(trial, n, shape, in, out, more...), where in and out
+/// say where the two begin.
+template <class Shape, class Make, class... More>
+drawn drawn_for(dice const& d, std::size_t bytes_an_item, Make const& make, More const&... more)
+{
+  auto const n = d.items();
+  Shape const shape(d);
+  auto const in = d.begin("in"), out = d.begin("out");
+  return {n, text(shape.shape(), " in+", in, " out+", out), std::size_t(n) * bytes_an_item,
+          [=](trial& t) { make(t, n, shape, in, out, more...); }};
+}
+
 }  // namespace perf::hunt

@@ -39,11 +39,7 @@ void make_unique(trial& t, std::int64_t n, runs const& all, std::int64_t in_begi
 template <class T>
 drawn draw_unique(dice const& d)
 {
-  auto const n = d.items();
-  runs const all(d);
-  auto const in = d.begin("in"), out = d.begin("out");
-  return {n, text(all.shape(), " in+", in, " out+", out), 3 * std::size_t(n) * sizeof(T),
-          [=](trial& t) { make_unique<T>(t, n, all, in, out); }};
+  return drawn_for<runs>(d, 3 * sizeof(T), make_unique<T>);
 }
 
 }  // namespace perf::hunt

@@ -64,9 +64,10 @@ void put_stream(dfloat11::block<Split>& block, std::vector<typename Split::item>
     ASSERT_LT(bit / 64, threads);
     stream.put(all[std::size_t(symbol_of(Split{}, items[i]))]);
   }
-  block.positions.push_back(typename dfloat11::block<Split>::position(items.size()));
   block.codes = stream.bytes();
-  block.gaps  = gaps.bytes();
+  while (block.positions.size() <= (block.codes.size() + 4095) / 4096)  // no code may begin in the last block
+    block.positions.push_back(typename dfloat11::block<Split>::position(items.size()));
+  block.gaps = gaps.bytes();
   block.gaps.resize((block.codes.size() + 4095) / 4096 * 512 * width / 8);
 }
 
@@ -105,6 +106,16 @@ TYPED_TEST(classic_huffman, round_trips)
   for (auto const how :
        {value_mix::one_value, value_mix::two_values, value_mix::uniform, value_mix::normal, value_mix::rare_tail})
     for (extent const n : {0, 1, 2, 31, 1000, 40001}) expect_round_trip<TypeParam>(n, how);
+}
+
+TEST(classic_huffman, the_last_code_may_end_in_a_block_of_its_own)
+{
+  std::vector<std::uint16_t> items(32767, 127 << 7);  // codes of 2, 1, 1, ..., 2 bits: one more than 4096 bytes hold
+  items.front() = 126 << 7, items.back() = 128 << 7;
+  auto const block = dfloat11::write<split::bf16>(items.data(), extent(items.size()));
+  ASSERT_EQ(block.codes.size(), 4097u);
+  ASSERT_NO_FATAL_FAILURE(expect_format(block, items));
+  EXPECT_TRUE((decoded(block) == outcome<split::bf16>{items, 0}));
 }
 
 TEST(classic_huffman, reads_the_stream_of_the_literature)
@@ -172,6 +183,23 @@ TEST(classic_huffman, refuses_parts_that_do_not_fit)
   says([](auto& b) { b.positions[1] = 40000; }, "before the one before it");
   says([](auto& b) { b.luts.pop_back(); }, "tables of");
   says([](auto& b) { b.luts.resize(256); }, "tables of");
+
+  auto const wide     = dfloat11::write<split::bf16>(items.data(), 30000, dfloat11::table_entries::wide);
+  auto const of_table = [&](auto const& damage, char const* sentence) {
+    auto wrong = wide.tables;
+    damage(wrong);
+    auto const text = refusal([&] { dfloat11::check_rows(wrong); });
+    EXPECT_NE(text.find(sentence), std::string::npos) << text;
+  };
+  using tables = dfloat11::bytewise_tables;
+  of_table([](auto& t) { t.entries.clear(); }, "tables of 0 entries");
+  of_table([](auto& t) { t.entries.push_back(0); }, "entries; give 256 a row");
+  of_table([](auto& t) { t.entries[0] = tables::row_flag; }, "with row 0");
+  of_table([](auto& t) { t.entries[0] = std::uint16_t(tables::row_flag + t.rows()); }, "form a tree");
+  of_table([](auto& t) { t.lengths = {}; }, "a code of 0 bits does not end");
+  auto wrong              = wide;
+  wrong.tables.entries[0] = tables::row_flag;
+  EXPECT_NE(refusal([&] { decoded(wrong); }).find("with row 0"), std::string::npos);
 }
 
 /// Whatever is in the stream: the same items, and the same verdict, as on one thread; never outside.

@@ -59,6 +59,27 @@ TEST(huffman_codebook, lengths_are_those_of_the_host)
     }
 }
 
+/// Counts whose sums 64 bits do not hold still give a complete code, of a 2^16-th of them.
+TEST(huffman_codebook, sums_of_counts_never_wrap)
+{
+  constexpr std::uint64_t half = std::uint64_t(1) << 63;
+  std::vector<huffman::counts> heavy(3);
+  heavy[0][3] = heavy[0][4] = heavy[0][5] = half, heavy[0][7] = 5;
+  heavy[1].fill(1);
+  heavy[1][0] = heavy[1][1] = half;
+  random_words engine(seed());
+  for (auto& x : heavy[2]) x = engine();
+  for (auto const& c : heavy) {
+    EXPECT_THROW(huffman::limited_lengths(c), onepass::precondition_error);
+    auto less = c;
+    for (auto& x : less) x = x >> 16 | (x != 0);
+    guarded<std::uint64_t> const counts(listed(c));
+    guarded<std::uint8_t> const lengths(256);
+    huffman::find_lengths(row(), counts.view(), lengths.view());
+    EXPECT_EQ(lengths.items(), listed(huffman::limited_lengths(less)));
+  }
+}
+
 TEST(huffman_codebook, tables_are_those_of_the_host)
 {
   huffman::tables<exec_space> const book(exec_space{});

@@ -296,17 +296,32 @@ TEST(kokkos_names_of_sorts, refuse_ranges_beyond_a_view)
 enum class grade : std::uint8_t { best, good, fair };
 KOKKOS_FUNCTION bool operator<(grade a, grade b) { return std::uint8_t(a) > std::uint8_t(b); }
 
-TEST(kokkos_names_of_sorts, take_the_order_that_an_enumeration_has)
+/// The same by <=>, which not every compiler's < takes (GCC since its PR 105200).
+enum class mark : std::uint8_t { best, good, fair };
+KOKKOS_FUNCTION constexpr std::strong_ordering operator<=>(mark a, mark b) { return int(b) <=> int(a); }
+
+template <class Grade>
+void expect_order_of_its_own()
 {
-  std::vector<grade> expected{grade::good, grade::fair, grade::best, grade::fair};
-  guarded<grade> const alone(expected), keys(expected);
-  guarded<item> const values(items{0, 1, 2, 3});
+  std::vector<Grade> expected{Grade::good, Grade::fair, Grade::best, Grade::fair};
+  guarded<Grade> const alone(expected), keys(expected);
+  items order{0, 1, 2, 3};
+  guarded<item> const values(order);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](item a, item b) { return expected[std::size_t(a)] < expected[std::size_t(b)]; });
   std::sort(expected.begin(), expected.end());
   names::sort(row(), alone.view());
   names::sort_by_key(row(), keys.view(), values.view());
   EXPECT_EQ(alone.items(), expected);
   EXPECT_EQ(keys.items(), expected);
-  EXPECT_EQ(values.items(), (items{1, 3, 0, 2}));
+  EXPECT_EQ(values.items(), order);
+  static_assert(!names::detail::sorted_by_code<Grade>);
+}
+
+TEST(kokkos_names_of_sorts, take_the_order_that_an_enumeration_has)
+{
+  expect_order_of_its_own<grade>();
+  expect_order_of_its_own<mark>();
 }
 
 /// Keys in the order of their bins, offsets and counts as Kokkos has them; in a bin keys keep their order, or are
@@ -406,6 +421,12 @@ TEST(kokkos_names_of_bins, refuse_values_beyond_a_view)
   expect_says(refusal([&] { sorter.sort(row(exec), ten, -1, 9); }), {"kokkos::BinSort", "from -1 to 9 of 10"});
   expect_says(refusal([&] { sorter.sort(row(exec), few); }), {"kokkos::BinSort", "from 0 to 10 of 6"});
   expect_says(refusal([&] { sorter.sort(few); }), {"kokkos::BinSort", "from 0 to 10 of 6"});
+  using sorter_type = names::BinSort<keys_view, bins>;
+  for (auto const& [first, last] : {std::pair(0, 11), {-1, 5}, {5, 3}})
+    expect_says(refusal([&] { sorter_type(row(exec), keys_view("keys", 10), first, last, bins(4, 0, 10)); }),
+                {"kokkos::BinSort", "the keys from " + std::to_string(first), "no range"});
+  keys_view const many(static_cast<typename keys_view::pointer_type>(nullptr), (std::size_t(1) << 32) + 5);
+  expect_says(refusal([&] { sorter_type(row(exec), many, bins(4, 0, 10)); }), {"kokkos::BinSort", "an int"});
 }
 
 /// Counts by a team, by Kokkos' own call behind the same name.

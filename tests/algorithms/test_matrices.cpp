@@ -17,7 +17,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <thread>
 
 using namespace onepass;
 using namespace test;
@@ -184,11 +186,61 @@ void expect_like_rows(int rows, int columns)
 
 TEST(matrices, are_like_their_items_in_a_row)
 {
-  for (auto const& [rows, columns] :
-       {std::pair(1, 1), {1, 1000}, {1000, 1}, {37, 53}, {7, 2000}, {3000, 3}, {200, 90}, {700, 200}, {5, 0}}) {
+  for (auto const& [rows, columns] : {std::pair(1, 1),
+                                      {1, 1000},
+                                      {1000, 1},
+                                      {37, 53},
+                                      {7, 2000},
+                                      {3000, 3},
+                                      {200, 90},
+                                      {700, 200},
+                                      {20, 9000},
+                                      {5, 0}}) {
     expect_like_rows<Kokkos::LayoutRight>(rows, columns);
     expect_like_rows<Kokkos::LayoutLeft>(rows, columns);
   }
+}
+
+/// A sum that notes on hosts which threads add.
+struct noting_sum {
+  std::thread::id caller;
+  std::atomic<extent>* others;
+  ONEPASS_FUNCTION item operator()(item a, item b) const
+  {
+    KOKKOS_IF_ON_HOST((if (std::this_thread::get_id() != caller) others->fetch_add(1, std::memory_order_relaxed);))
+    return a + b;
+  }
+};
+
+/// Calls until another thread has its share: one that comes too late is done without, for some calls.
+template <class Call>
+bool shared_by_threads(Call const& call)
+{
+  backends::host::crowd::rest const rest;
+  std::atomic<extent> others = 0;
+  for (int turn = 0; turn < 100 && others == 0; ++turn) call(noting_sum{std::this_thread::get_id(), &others});
+  return others > 0;
+}
+
+TEST(matrices, of_few_long_rows_are_shared_by_threads)
+{
+  if constexpr (std::is_same_v<backend_of<decltype(row())>, host_backend>) {
+    if (exec_space().concurrency() == 1) GTEST_SKIP() << "there is one thread";
+    Kokkos::View<item**, Kokkos::LayoutLeft, memory_space> const matrix("matrix", 64, 20000);
+    Kokkos::View<item*, memory_space> const sums("sums", 64);
+    auto const place = row().by(schedule::automatic);
+    EXPECT_TRUE(shared_by_threads([&](noting_sum const& add) { reduce_rows(place, matrix, sums, add, 0); }));
+    if (exec_space().concurrency() < 4) return;  // a scan would have to read all twice for one thread more
+    EXPECT_TRUE(shared_by_threads([&](noting_sum const& add) { inclusive_scan(place, matrix, matrix, add, 0); }));
+  }
+}
+
+TEST(matrices, know_how_much_they_read)
+{
+  by_rows<float> const matrix{nullptr, 3000 * 1000, 1000, 1, 3000};
+  using base = scan_program<scan_kind::total_only, by_rows<float>, nothing, float, plus, unchanged>;
+  sums_side_by_side<base, nothing> const sums{{{matrix, {}, {}, {}, {}, false, nullptr}, 3000, 1, nullptr}, {}};
+  EXPECT_EQ(backends::host::bytes_of_range(sums), 12000000);
 }
 
 }  // namespace

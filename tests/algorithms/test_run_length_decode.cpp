@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 
 using namespace test;
@@ -112,6 +113,50 @@ TEST(run_length_decode, writes_nothing_behind_a_short_output_and_says_how_long_i
   expect_compacted(out, expected);
 }
 
+/// Expands runs that no memory holds into `room` positions.
+template <class T, class Length>
+void expect_bounded(std::vector<Length> const& lengths, extent room)
+{
+  SCOPED_TRACE(std::to_string(lengths.size()) + " runs, room for " + std::to_string(room));
+  std::vector<T> symbols, expected;
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
+    symbols.push_back(T(r * 2654435761u + 1));
+    auto const left = std::uint64_t(room) - expected.size();
+    expected.insert(expected.end(), std::min(left, std::uint64_t(lengths[r])), symbols.back());
+  }
+  guarded<T> const from(symbols), out(room, 1);
+  guarded<Length> const how_long(lengths);
+  single<extent> const total;
+  onepass::run_length_decode(row(), from.view(), how_long.view(), out.view(), total.view());
+  EXPECT_EQ(total.value(), std::numeric_limits<extent>::max());
+  expect_compacted(out, expected);
+}
+
+template <class Length>
+void expect_bounded_sums()
+{
+  constexpr Length most = std::numeric_limits<Length>::max();
+  std::vector<Length> many(std::size_t(40000), most);
+  many[1] = 0;
+  for (std::size_t r = 70; r < 140; ++r) many[r] = Length(r % 3);
+  std::vector<Length> late(std::size_t(40000), 1);
+  std::fill(late.begin() + 3001, late.end(), most / 2);
+  for (extent const room : {1, 8, 1000, 20000}) {
+    for (auto const& lengths : {std::vector<Length>{most, 5}, std::vector<Length>{3, most, 5},
+                                std::vector<Length>{3, most - 1, 2, 0, most, most}, many, late}) {
+      ASSERT_NO_FATAL_FAILURE((expect_bounded<std::uint32_t>(lengths, room)));
+      ASSERT_NO_FATAL_FAILURE((expect_bounded<std::uint8_t>(lengths, room)));
+    }
+    std::reverse(many.begin(), many.end());
+  }
+}
+
+TEST(run_length_decode, writes_nowhere_else_where_lengths_add_up_to_more_than_positions)
+{
+  expect_bounded_sums<extent>();
+  expect_bounded_sums<std::uint64_t>();
+}
+
 TEST(run_length_decode, undoes_an_encoder_whose_number_of_runs_stays_on_the_device)
 {
   for (extent const n : {extent(0), extent(1), many_tiles<std::uint32_t>()})
@@ -186,7 +231,11 @@ TEST(run_length_decode, refuses_shared_memory_and_too_few_lengths)
     expect_says(
         refusal([&] { onepass::run_length_decode(row(), data.view(), lengths.view(), out.view(), item_of(of, 7)); }),
         {"run_length_decode", "shares"});
+  guarded<extent> const positions(std::vector<extent>(100, 1));
+  auto const some = onepass::first(data.view(), item_of(positions.view(), 3));
+  expect_says(decode(some, lengths.view(), positions.view()), {"run_length_decode", "shares"});
   EXPECT_TRUE(out.untouched());
+  EXPECT_EQ(positions.items(), std::vector<extent>(100, 1));
   EXPECT_EQ(total.value(), 77);
 }
 

@@ -363,6 +363,30 @@ TEST(runs_refuse, outputs_that_share_memory)
   EXPECT_EQ(count.value(), 77);
 }
 
+TEST(runs_refuse, outputs_where_the_number_of_items_is)
+{
+  guarded<int> const data(std::vector<int>(100, 1));
+  guarded<extent> const words(std::vector<extent>(100, 70)), more(100);
+  single<extent> const count(77);
+  auto const some = onepass::first(data.view(), item_of(words.view(), 3));
+  auto const w = words.view(), m = more.view();
+  auto const c      = count.view();
+  auto const encode = [&](auto const&... out) {
+    expect_says(refusal([&] { onepass::run_length_encode(row(), some, out..., c); }), {"run_length_encode", "shares"});
+  };
+  auto const long_runs = [&](auto const&... out) {
+    expect_says(refusal([&] { onepass::non_trivial_runs(row(), some, out..., c); }), {"non_trivial_runs", "shares"});
+  };
+  auto const reduce = [&](auto const&... out) {
+    expect_says(refusal([&] { onepass::reduce_by_key(row(), some, data.view(), out..., c); }),
+                {"reduce_by_key", "shares"});
+  };
+  encode(w, m), encode(m, w), long_runs(w, m), long_runs(m, w), reduce(w, m), reduce(m, w);
+  EXPECT_EQ(words.items(), std::vector<extent>(100, 70));
+  EXPECT_TRUE(more.untouched());
+  EXPECT_EQ(count.value(), 77);
+}
+
 TEST(runs_refuse, counts_inside_items)
 {
   auto const items = keyed_items<std::uint32_t>(1000);

@@ -26,7 +26,10 @@ TAKEN(for_each) TAKEN(transform) TAKEN(make_rows) TAKEN(row_of) TAKEN(stage) TAK
 TAKEN(finish) TAKEN(queue) TAKEN(run_in_pieces) TAKEN(run_canonical_items) TAKEN(copy_items) TAKEN(spread)
 TAKEN(part_of) TAKEN(count_if) TAKEN(code) TAKEN(lift) TAKEN(scatter_add) TAKEN(add_exactly) TAKEN(reduce_exactly)
 TAKEN(steps_of) TAKEN(additions) TAKEN(segmented_reduce)
-TAKEN(reduce_by_key) TAKEN(dot) TAKEN(ready)
+TAKEN(reduce_by_key) TAKEN(dot) TAKEN(ready) TAKEN(require_room) TAKEN(require_values) TAKEN(require_no_overlap)
+TAKEN(require_apart) TAKEN(require_disjoint) TAKEN(require_result_apart) TAKEN(require_single_pass_in_place)
+TAKEN(require_init_apart) TAKEN(require_index) TAKEN(require_offsets) TAKEN(require_on_device) TAKEN(with_result)
+TAKEN(with_workspace)
 #undef TAKEN
     // clang-format on
 

@@ -20,9 +20,9 @@ namespace onepass::ONEPASS_ABI::classic {
 /// - encode_by_blocks(): the same with the mask and ranks of a block in shared memory
 /// - encode_in_sequence(): one loop on the calling thread
 ///
-/// Compile-time errors: memory that the space cannot reach and types that do not convert. Throws precondition_error,
-/// before anything is queued, if memory is shared or there are 2^32 items or more; the functions that scan flags also
-/// throw for sizes known only on the device.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert and counts of fewer than 4 bytes.
+/// Throws precondition_error, before anything is queued, if memory is shared or there are 2^32 items or more; the
+/// functions that scan flags also throw for sizes known only on the device.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
@@ -67,6 +67,8 @@ constexpr void check_compaction()
   check_counted_input<exec, In>();
   check_output<exec, Out, item_t<In>>();
   check_count<exec, Count>();
+  static_assert(sizeof(typename Count::value_type) >= sizeof(position),
+                "onepass: the classic forms count in integers of at least 4 bytes");
 }
 
 }  // namespace detail
@@ -83,7 +85,7 @@ void compact_by_blocks(Where const& where, In const& in, Out const& out, Count c
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
   detail::require_small("compact_by_blocks", from.size);
-  require_disjoint("compact_by_blocks", from, to);
+  onepass::require_disjoint("compact_by_blocks", from, to);
   with_workspace(where, "compact_by_blocks", [&](auto const& place, auto& scratch) {
     auto* const memory = detail::memory_for(scratch, detail::room_of_blocks(from.size));
     detail::by_blocks(place, count_of(in), detail::keep_item<decltype(as_input(in)), Predicate>{from, predicate},
@@ -125,7 +127,7 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
   detail::check_compaction<Where, In, Out, Count>();
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
-  require_disjoint("compact_by_scatter", from, to);
+  onepass::require_disjoint("compact_by_scatter", from, to);
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate},
@@ -146,7 +148,7 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
   detail::check_compaction<Where, In, Out, Count>();
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
-  require_disjoint("compact_by_gather", from, to);
+  onepass::require_disjoint("compact_by_gather", from, to);
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_gather", where, in, count, keep{from, predicate},
@@ -178,9 +180,9 @@ void check_encoder(char const* label, In const& in, Symbols const& symbols, Leng
   check_compaction<Where, In, Symbols, Runs>();
   check_output<space_of<Where>, Lengths, extent>();
   require_small(label, as_input(in).size);
-  require_disjoint(label, as_input(in), as_sequence(symbols));
-  require_disjoint(label, as_input(in), as_sequence(lengths));
-  require_disjoint(label, as_sequence(symbols), as_sequence(lengths));
+  onepass::require_disjoint(label, as_input(in), as_sequence(symbols));
+  onepass::require_disjoint(label, as_input(in), as_sequence(lengths));
+  onepass::require_disjoint(label, as_sequence(symbols), as_sequence(lengths));
 }
 
 }  // namespace detail

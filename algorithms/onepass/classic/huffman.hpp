@@ -83,9 +83,11 @@ block<Split> write(typename Split::item const* data, extent n, table_entries ent
     for (have += c.length; have >= 8; have -= 8) made.codes.push_back(std::uint8_t(waiting >> (have - 8)));
   }
   if (have > 0) made.codes.push_back(std::uint8_t(waiting << (8 - have)));
-  made.positions.push_back(position(n));
+  auto const blocks = std::size_t(div_up(extent(made.codes.size()), block_bytes));
+  made.positions.resize(std::max(made.positions.size(), blocks), position(n));  // the last code may end in a block
+  made.positions.push_back(position(n));                                        // where none begins
 
-  made.gaps.resize(std::size_t(div_up(extent(made.codes.size()), block_bytes) * threads * layout::gap_bits / 8));
+  made.gaps.resize(blocks * std::size_t(threads * layout::gap_bits / 8));
   for (std::size_t t = 0; t < gaps.size(); ++t)
     for (int b = 0; b < layout::gap_bits; ++b) {
       auto const at = t * layout::gap_bits + std::size_t(b);
@@ -114,7 +116,7 @@ void check(block<Split>& b)
     require(b.positions[k] <= b.positions[k + 1], "classic::dfloat11: output position ", k + 1,
             " is before the one before it");
   if (!b.luts.empty()) b.tables = widened(b.luts);
-  require(b.tables.rows() > 0, "classic::dfloat11: the block has no tables");
+  check_rows(b.tables);
   for (std::size_t s = 0; s < huffman::alphabet; ++s)
     require(b.tables.lengths[s] <= form<Split>::longest, "classic::dfloat11: symbol ", s, " has a code of ",
             b.tables.lengths[s], " bits; at most ", form<Split>::longest, " are allowed");
@@ -181,6 +183,8 @@ void decode(Where const& where, coded<Split, space_of<Where>> const& in, Out con
   static_assert(std::is_same_v<typename Out::value_type, typename Split::item> && Out::rank() == 1
                     && reachable<exec, Out>,
                 "onepass: the output must be a View of rank 1 of Split::item that the execution space can reach");
+  static_assert(!std::is_same_v<typename Out::array_layout, Kokkos::LayoutStride>,
+                "onepass: decoded items must be contiguous");
   static_assert(std::is_same_v<typename Damaged::value_type, std::uint32_t> && Damaged::rank() == 0
                     && reachable<exec, Damaged>,
                 "onepass: the number of damaged blocks goes to a View of rank 0 of std::uint32_t that the execution "

@@ -81,8 +81,8 @@ void split(Where const& where, In const& in, Out const& out, int bit)
   auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
   require(0 <= bit && bit < 8 * int(sizeof(item_t<In>)), "classic::split: a key has no bit ", bit);
-  require_room("classic::split", from, to);
-  require_disjoint("classic::split", from, to);
+  onepass::require_room("classic::split", from, to);
+  onepass::require_disjoint("classic::split", from, to);
   detail::with_plain(where, "split", detail::split_bytes<item_t<In>>(from.size), [&](auto const& p, std::byte* memory) {
     detail::split_once(p, from, to, bit, reinterpret_cast<extent*>(memory));
   });
@@ -126,8 +126,8 @@ void sort_chunks(Where const& where, In const& in, Out const& out)
   using exec      = space_of<Where>;
   auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
-  require_room("classic::sort_chunks", from, to);
-  require_no_overlap("classic::sort_chunks", from, to);
+  onepass::require_room("classic::sort_chunks", from, to);
+  onepass::require_no_overlap("classic::sort_chunks", from, to);
   using functor = chunk_sort<exec, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   auto p        = on(where);
   if (p.label.empty()) p.label = "sort_chunks";
@@ -145,8 +145,8 @@ void merge_runs(Where const& where, In const& in, Out const& out, extent length)
   auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
   require(length > 0, "classic::merge_runs: runs of ", length, " keys; give at least 1");
-  require_room("classic::merge_runs", from, to);
-  require_disjoint("classic::merge_runs", from, to);
+  onepass::require_room("classic::merge_runs", from, to);
+  onepass::require_disjoint("classic::merge_runs", from, to);
   using functor = merge_pairs<exec, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   auto p        = on(where);
   if (p.label.empty()) p.label = "merge_runs";

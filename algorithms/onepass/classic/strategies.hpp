@@ -93,8 +93,8 @@ void inclusive_scan(Where const& where, choice how, In const& in, Out const& out
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
   require_possible<exec, T, Op>(how);
-  require_room("classic::inclusive_scan", from, to);
-  require_no_overlap("classic::inclusive_scan", from, to);
+  onepass::require_room("classic::inclusive_scan", from, to);
+  onepass::require_no_overlap("classic::inclusive_scan", from, to);
   look_back_distance* noted = nullptr;
   if constexpr (!std::is_same_v<Distance, nothing>) {
     check_scalar<exec, Distance>();

@@ -160,6 +160,9 @@ void check_counts()
                 "onepass: counts of symbols are a View of rank 1 of std::uint64_t that the execution space can reach");
 }
 
+template <class... Views>
+constexpr bool without_gaps = (!std::is_same_v<typename Views::array_layout, Kokkos::LayoutStride> && ...);
+
 /// The sizes that both directions need, and the alignment of what devices copy in bulk.
 template <class Split, class Exec>
 void require_parts(char const* operation, block_layout const& layout, coded<Exec> const& c)
@@ -238,16 +241,18 @@ void count(Where const& where, In const& in, Result const& result)
   onepass::detail::count_bins("huffman::count", where, in, result, detail::symbol_of<Split>{});
 }
 
-/// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` is a
-/// View of 256 std::uint64_t, `lengths` one of 256 std::uint8_t, and `limit` is 8 to 16: else precondition_error. Cost:
-/// one kernel of one team.
+/// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts; where they add
+/// up to more than it takes, for a 2^16-th of each. `how_often` is a View of 256 std::uint64_t, `lengths` one of 256
+/// std::uint8_t, and `limit` is 8 to 16: else precondition_error. Cost: one kernel of one team.
 template <place_like Where, class Counts, class Lengths>
 void find_lengths(Where const& where, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
-  static_assert(std::is_same_v<typename Lengths::value_type, std::uint8_t> && reachable<exec, Lengths>,
-                "onepass: code lengths go to a View of std::uint8_t that the execution space can reach");
+  static_assert(std::is_same_v<typename Lengths::value_type, std::uint8_t> && Lengths::rank() == 1
+                    && reachable<exec, Lengths>,
+                "onepass: code lengths go to a View of rank 1 of std::uint8_t that the execution space can reach");
+  static_assert(detail::without_gaps<Counts, Lengths>, "onepass: counts and code lengths must be contiguous");
   require(how_often.size() == std::size_t(alphabet) && lengths.size() == std::size_t(alphabet),
           "huffman::find_lengths: ", how_often.size(), " counts and room for ", lengths.size(),
           " lengths; give 256 of both");
@@ -257,14 +262,15 @@ void find_lengths(Where const& where, Counts const& how_often, Lengths const& le
                "huffman::find_lengths");
 }
 
-/// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
-/// limited_lengths(). `how_often` is a View of 256 std::uint64_t; other sizes and limits throw precondition_error.
+/// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12, by the lengths that find_lengths()
+/// gives. `how_often` is a View of 256 std::uint64_t; other sizes and limits throw precondition_error.
 /// Cost: one kernel of one team; nothing goes to the host.
 template <place_like Where, class Counts>
 void build(Where const& where, Counts const& how_often, tables<space_of<Where>> const& book, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
+  static_assert(detail::without_gaps<Counts>, "onepass: counts of which a codebook is made must be contiguous");
   require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
           " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");

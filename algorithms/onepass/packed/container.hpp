@@ -371,8 +371,8 @@ struct trailer {
       *x = r.get<std::uint64_t>();
     expect(r.get<std::uint64_t>() == checksum(all.first(bytes_on_file - 8)),
            "the file's end does not have its checksum");
-    expect(t.table_at >= file_header::bytes_on_file && t.table_at <= file_bytes
-               && t.table_bytes == file_bytes - bytes_on_file - t.table_at,
+    expect(file_bytes >= bytes_on_file && t.table_at >= file_header::bytes_on_file
+               && t.table_at <= file_bytes - bytes_on_file && t.table_bytes == file_bytes - bytes_on_file - t.table_at,
            "the table is said to be at byte ", t.table_at, " with ", t.table_bytes,
            " bytes, which cannot be in a file of ", file_bytes);
     return t;

@@ -112,12 +112,11 @@ private:
     auto& kept = std::get<std::optional<memory_of<Split>>>(rooms_);
     if (!kept || kept->coded.items != n) {
       kept.reset();
-      int const per_lane = huffman::default_per_lane(n);
-      kept.emplace();
-      kept->coded = huffman::make_coded<Split>(where_.space, n, per_lane);
+      memory_of<Split> made{huffman::make_coded<Split>(where_.space, n, huffman::default_per_lane(n)), {}};
       if (!reaches_host)
-        kept->items = device<typename Split::item>(
+        made.items = device<typename Split::item>(
             Kokkos::view_alloc(Kokkos::WithoutInitializing, where_.space, "onepass::packed::items"), std::size_t(n));
+      kept = std::move(made);  // whole, whichever allocation fails
     }
     return *kept;
   }

@@ -61,9 +61,9 @@ template <place_like Where, class Offsets>
 [[gnu::always_inline]] inline void require_offsets(char const* operation, Where const& where, Offsets const& offsets,
                                                    item_count count, extent items)
 {
-  require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},
-                    "is less than the one before it, or lies outside of the ", items,
-                    " items; give offsets that begin with 0 or more and never decrease");
+  detail::require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},
+                            "is less than the one before it, or lies outside of the ", items,
+                            " items; give offsets that begin with 0 or more and never decrease");
 }
 
 }  // namespace detail

@@ -26,9 +26,11 @@ concept iterator = requires(T const& it) {
 template <class T>
 concept label = std::is_convertible_v<T, std::string>;
 
+template <class T>
+concept has_order_of_its_own = requires(T const& a) { operator<(a, a); } || requires(T const& a) { operator<=>(a, a); };
 /// Keys in the order of their codes: all simple ones but enumerations that have an order of their own.
 template <class T>
-concept sorted_by_code = simple_key<T> && !(std::is_enum_v<T> && requires(T const& a) { operator<(a, a); });
+concept sorted_by_code = simple_key<T> && !(std::is_enum_v<T> && has_order_of_its_own<T>);
 // clang-format on
 
 /// Items from an iterator of Kokkos on, and how many; of an output that an iterator alone names, nobody knows.
@@ -223,7 +225,7 @@ T total_of(Place const& at, items<In> const& in, items<Others> const& others, T 
   check_input<space_of<Place>, decltype(others.all())>();
   auto const a = as_input(in.all());
   auto const b = as_input(others.up_to(in.size));
-  require_values("kokkos::transform_reduce", a, b);
+  onepass::require_values("kokkos::transform_reduce", a, b);
   T total = init;
   onepass::reduce(at, of_both<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>, F>{a, b, f, a.size},
                   total, op, init);

@@ -31,6 +31,7 @@ struct rows_side_by_side {
   aggregate* put_by;  ///< parts x rows: the sums of parts, or what precedes them; none of one part
 
   ONEPASS_FUNCTION extent size() const { return rows * parts; }
+  extent bytes() const { return base.in.size * extent(sizeof(item_type)); }
   static constexpr int positions(team_tuning const& numbers)
   {
     return numbers.threads == 1 ? int(alone_at_a_time) : numbers.threads;

@@ -4,6 +4,7 @@
 #include <onepass/programs/head_stage.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -16,17 +17,34 @@ namespace onepass::ONEPASS_ABI {
 /// The number of runs of a group.
 inline constexpr int runs_of_group = 64;
 
-/// A length; negative lengths count as 0.
+inline constexpr extent longest_run = std::numeric_limits<extent>::max();
+
+/// A length; negative lengths count as 0, and what no extent holds as the longest.
 template <class Length>
 ONEPASS_FUNCTION extent length_of(Length const& length)
 {
+  if constexpr (std::numeric_limits<Length>::max() > std::uint64_t(longest_run))
+    if (length > Length(longest_run)) return longest_run;
   return length > Length(0) ? extent(length) : 0;
 }
+
+/// A position and the length of what begins there, or lengths, added up: no more than the longest.
+struct bounded_sums : range_sums {
+  ONEPASS_FUNCTION static extent combine(extent a, extent length)
+  {
+    return a > longest_run - length ? longest_run : a + length;
+  }
+};
+
+/// How lengths are added up; of narrow ones too few at a time to get beyond an extent.
+template <class Length>
+using sums_of_lengths = std::conditional_t<(sizeof(Length) < sizeof(extent)), range_sums, bounded_sums>;
 
 /// First step, a range program: the sum of the lengths of every group.
 template <class Lengths>
 struct group_sums {
   using length = typename Lengths::value_type;
+  using adding = sums_of_lengths<length>;
 
   static constexpr extent alone_at_a_time = 1024;
   static constexpr int at_a_time          = 4;                          ///< neighbouring lengths that a thread reads
@@ -50,7 +68,7 @@ struct group_sums {
     for (extent group = first; group < last; ++group) {
       extent const after = (group + 1) * runs_of_group < runs ? (group + 1) * runs_of_group : runs;
       extent sum         = 0;
-      for (extent run = group * runs_of_group; run < after; ++run) sum += length_of(lengths(run));
+      for (extent run = group * runs_of_group; run < after; ++run) sum = adding::combine(sum, length_of(lengths(run)));
       sums(group) = sum;
     }
   }
@@ -68,14 +86,14 @@ struct group_sums {
       length l[at_a_time]{};
       extent own = 0;
       if (run < runs) take_neighbours(lengths, run, runs - run, l);
-      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) own += length_of(l[k]);
-      sum[part + part / parts] = own;
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) own = adding::combine(own, length_of(l[k]));
+      sum[part + part / parts]                               = own;
     }
     team.barrier();
     for (int g = team.rank(); g < last - first; g += Team::threads) {
-      extent all = 0;
-      ONEPASS_UNROLL for (int j = 0; j < parts; ++j) all += sum[g * (parts + 1) + j];
-      sums(first + g) = all;
+      extent all                                         = 0;
+      ONEPASS_UNROLL for (int j = 0; j < parts; ++j) all = adding::combine(all, sum[g * (parts + 1) + j]);
+      sums(first + g)                                    = all;
     }
   }
 };
@@ -100,7 +118,7 @@ struct group_begins {
   ONEPASS_FUNCTION contiguous<extent> output() const { return sums; }
   ONEPASS_FUNCTION bool evaluate(extent, extent) const { return false; }
   ONEPASS_FUNCTION extent lift(extent, extent x, bool) const { return x; }
-  ONEPASS_FUNCTION extent combine(extent a, extent b) const { return a + b; }
+  ONEPASS_FUNCTION extent combine(extent a, extent b) const { return bounded_sums::combine(a, b); }
   ONEPASS_FUNCTION static extent identity() { return 0; }
   ONEPASS_FUNCTION extent initial() const { return 0; }
   ONEPASS_FUNCTION extent result(extent, bool, extent before) const { return before; }
@@ -115,6 +133,7 @@ struct group_begins {
 template <class Symbols, class Lengths, class Out>
 struct expansion_of_runs {
   using length = typename Lengths::value_type;
+  using adding = sums_of_lengths<length>;
   using symbol = typename Symbols::value_type;
   using output = typename Out::value_type;
 
@@ -150,7 +169,7 @@ protected:
     extent at = first, k = run;
     auto const expand = [&](extent end) {  // the next runs, as long as they begin before `end`
       for (; k < runs && begin < end; ++k) {
-        extent const next = begin + length_of(how_long(k)), stop = next < last ? next : last;
+        extent const next = adding::combine(begin, length_of(how_long(k))), stop = next < last ? next : last;
         if (at < stop) {
           fill(to, at, stop, static_cast<output>(from(k)));
           at = stop;
@@ -160,9 +179,9 @@ protected:
     };
     expand(at);
     if (begin == at) {
-      for (; k < followed && begin + written_at_once <= last; ++k) {  // no branch asks how long a short run is
+      for (; k < followed && begin <= last - written_at_once; ++k) {  // no branch asks how long a short run is
         auto const x      = static_cast<output>(from(k));
-        extent const next = begin + length_of(how_long(k));
+        extent const next = adding::combine(begin, length_of(how_long(k)));
         ONEPASS_UNROLL for (int j = 0; j < written_at_once; ++j) { to(begin + j) = x; }
         if (next > begin + written_at_once) fill(to, begin + written_at_once, next < last ? next : last, x);
         begin = next;
@@ -184,9 +203,9 @@ protected:
   {
     while (run < runs && (begin < end || to_the_end)) {
       int const each = runs - run > 2 * Team::threads ? 4 : runs - run > Team::threads ? 2 : 1;
-      begin += each == 4   ? mark<4>(team, here, run, runs, begin, end, phase)
-               : each == 2 ? mark<2>(team, here, run, runs, begin, end, phase)
-                           : mark<1>(team, here, run, runs, begin, end, phase);
+      begin          = adding::combine(begin, each == 4   ? mark<4>(team, here, run, runs, begin, end, phase)
+                                              : each == 2 ? mark<2>(team, here, run, runs, begin, end, phase)
+                                                          : mark<1>(team, here, run, runs, begin, end, phase));
       run += each * Team::threads;
       team.barrier();
     }
@@ -218,15 +237,15 @@ private:
     if (r < runs) {
       take_neighbours(lengths, r, runs - r, l);
       take_neighbours(symbols, r, runs - r, s);
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k) mine += length_of(l[k]);
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) mine = adding::combine(mine, length_of(l[k]));
     }
-    begin += team.exclusive_scan(range_sums{}, mine, total);
+    begin = adding::combine(begin, team.exclusive_scan(adding{}, mine, total));
     if (mine > 0) {
       typename Stage::unsent heads;
       int lower = begin > 0 ? int(begin < end ? begin : end) : 0;
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
-        begin += length_of(l[k]);
+        begin           = adding::combine(begin, length_of(l[k]));
         int const upper = begin > 0 ? int(begin < end ? begin : end) : 0;
         if (lower < upper)
           here.mark(unsigned(phase + lower), unsigned(phase + upper), static_cast<output>(s[k]), heads);
@@ -313,14 +332,15 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
     bool const tells  = first == 0;
     extent const runs = count();
     extent followed = runs, behind = 0;
-    while (followed > 0 && behind < base::written_at_once) behind += length_of(this->lengths(--followed));
+    while (followed > 0 && behind < base::written_at_once)
+      behind = base::adding::combine(behind, length_of(this->lengths(--followed)));
     extent run = 0, begin = 0;
     if constexpr (Unit > 1)
-      for (; run < runs && begin + length_of(sums(run / Unit)) <= first; run += Unit)
+      for (; run < runs && length_of(sums(run / Unit)) <= first - begin; run += Unit)
         begin += length_of(sums(run / Unit));
     extent sum = this->expand_alone(run, runs, followed, begin, first, last);
     if (!tells) return;
-    for (; run < runs; ++run) sum += length_of(this->lengths(run));
+    for (; run < runs; ++run) sum = base::adding::combine(sum, length_of(this->lengths(run)));
     *total = Count(sum);
   }
 
@@ -351,6 +371,7 @@ private:
   template <class Team>
   ONEPASS_FUNCTION place place_of(Team const& team, extent p) const
   {
+    using summing    = sums_of_lengths<typename Sums::value_type>;
     extent const all = div_up(count(), Unit);
     if (all * Unit <= at_a_time * Team::threads) return {0, 0, -1};
     extent const each = div_up(all, Team::threads * at_a_time) * at_a_time, low = team.rank() * each;
@@ -362,13 +383,13 @@ private:
           take_neighbours(sums, k + u * at_a_time, high - k - u * at_a_time, x[u]);
       ONEPASS_UNROLL for (int u = 0; u < under_way; ++u)
       {
-        ONEPASS_UNROLL for (int j = 0; j < at_a_time; ++j) mine += length_of(x[u][j]);
+        ONEPASS_UNROLL for (int j = 0; j < at_a_time; ++j) mine = summing::combine(mine, length_of(x[u][j]));
       }
     }
-    extent const before = team.exclusive_scan(range_sums{}, mine, of_all);
+    extent const before = team.exclusive_scan(summing{}, mine, of_all);
     auto* const found   = reinterpret_cast<extent*>(team.stage());
     if (p >= of_all) return {all, of_all, of_all};
-    if (before <= p && p < before + mine) found[0] = low, found[1] = before;
+    if (before <= p && p - before < mine) found[0] = low, found[1] = before;
     team.barrier();
     place there{found[0], found[1], of_all};
     team.barrier();
@@ -376,11 +397,12 @@ private:
       extent const stop = there.sum + each < all ? there.sum + each : all;
       for (extent k = there.sum;; k += Team::threads) {
         extent const at = k + team.rank(), own = at < stop ? length_of(sums(at)) : 0;
+        extent const ahead = p - there.begin;
         extent of_these;
-        extent const begin = there.begin + team.exclusive_scan(range_sums{}, own, of_these);
-        if (begin <= p && p < begin + own) found[0] = at, found[1] = begin;
+        extent const skipped = team.exclusive_scan(summing{}, own, of_these);
+        if (skipped <= ahead && ahead - skipped < own) found[0] = at, found[1] = there.begin + skipped;
         team.barrier();
-        if (p < there.begin + of_these) break;
+        if (ahead < of_these) break;
         there.begin += of_these;
       }
       there = {found[0], found[1], of_all};

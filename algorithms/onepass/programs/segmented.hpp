@@ -22,6 +22,7 @@ struct segments {
   item_count count;  ///< the number of offsets: one more than there are segments
 
   ONEPASS_FUNCTION extent number() const { return count() > 0 ? count() - 1 : 0; }
+  ONEPASS_FUNCTION extent most() const { return count.limit > 0 ? count.limit - 1 : 0; }  ///< as many as there may be
   ONEPASS_FUNCTION bool has_items(extent s) const { return offsets(s) < offsets(s + 1); }
   ONEPASS_FUNCTION extent items(extent limit) const
   {

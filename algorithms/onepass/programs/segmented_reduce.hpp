@@ -161,7 +161,7 @@ private:
   /// Odd, since threads then read neighbouring items from different banks.
   static constexpr int steps_of_thread = (std::clamp(int(128 / bytes_of_step), 1, 32) - 1) | 1;
 
-  ONEPASS_FUNCTION extent most_steps() const { return in.size + (all.count.limit > 0 ? all.count.limit - 1 : 0); }
+  ONEPASS_FUNCTION extent most_steps() const { return in.size + all.most(); }
 
   /// Steps that a team of several threads takes at a time: an odd number a thread.
   ONEPASS_FUNCTION int at_a_time(int threads) const

@@ -96,7 +96,7 @@ auto scan_tiles(transport& all, Where const& where, dealing const& dealt, common
   auto boards = words.of_rank;
   for (auto*& board : boards) board += words_of_values;
   if (extent const n = dealt.items_of(all.rank()); n > 0)
-    with_result(where, through, [&](auto const& at, auto const& to) {
+    onepass::with_result(where, through, [&](auto const& at, auto const& to) {
       run_dealt(at, make(to.data()), n, {boards, words.call, all.rank(), dealt.run}, "");
     });
   return told(all, [&] { return through; })[std::size_t(dealt.last())];

@@ -46,7 +46,7 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
   extent const bins      = extent(counts.extent(0));
   transport& them        = detail::transport_of(all);
   auto const count_own   = [&](auto const& own) {
-    require_disjoint(name, as_input(in), as_sequence(counts));
+    onepass::require_disjoint(name, as_input(in), as_sequence(counts));
     onepass::histogram(here, in, own.items(), bin_of);
   };
   auto const require_held = [name](auto const& sums) {

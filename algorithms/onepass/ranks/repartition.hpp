@@ -39,7 +39,7 @@ void repartition(transport& all, Where const& where, In const& in, Out const& ou
   std::optional<detail::packed_room<T const, space_of<Where>>> from;
   std::optional<detail::packed_room<T, space_of<Where>>> to;
   auto const sizes        = detail::told(all, [&] {
-    require_disjoint(name, as_input(in), as_sequence(out));
+    onepass::require_disjoint(name, as_input(in), as_sequence(out));
     from.emplace(where, in, extent(in.extent(0))), to.emplace(where, out, extent(out.extent(0)));
     return detail::sizes{extent(in.extent(0)), extent(out.extent(0))};
   });

@@ -36,9 +36,9 @@ block unique(transport& all, Where const& where, In const& in, Out const& out, E
 {
   char const* const name = "ranks::unique";
   auto const here        = on(where).or_named(name);
-  auto const known =
-      detail::look_at_borders(all, here, in, equal, [&] { require_disjoint(name, as_input(in), as_sequence(out)); });
-  auto const ranks = detail::told(all, [&] {
+  auto const check       = [&] { onepass::require_disjoint(name, as_input(in), as_sequence(out)); };
+  auto const known       = detail::look_at_borders(all, here, in, equal, check);
+  auto const ranks       = detail::told(all, [&] {
     detail::found_runs found{extent(in.extent(0)), detail::lead_of(known, here, in, equal), 0};
     onepass::unique(here, detail::behind(in, found.lead), out, found.runs, equal);
     return found;
@@ -55,14 +55,14 @@ block run_length_encode(transport& all, Where const& where, In const& in, Symbol
 {
   char const* const name = "ranks::run_length_encode";
   auto const here        = on(where).or_named(name);
-  auto const known       = detail::look_at_borders(all, here, in, equal,
-                                                   [&] { require_disjoint(name, as_input(in), as_sequence(symbols)); });
-  auto const ranks       = detail::told(all, [&] {
+  auto const known       = detail::look_at_borders(
+            all, here, in, equal, [&] { onepass::require_disjoint(name, as_input(in), as_sequence(symbols)); });
+  auto const ranks = detail::told(all, [&] {
     detail::found_runs found{extent(in.extent(0)), detail::lead_of(known, here, in, equal), 0};
     onepass::run_length_encode(here, detail::behind(in, found.lead), symbols, lengths, found.runs, equal);
     return found;
   });
-  extent more            = 0;
+  extent more      = 0;
   detail::each_lead_behind(ranks, all.rank(), [&](auto const& r) { more = detail::added(name, more, r.lead); });
   using length = typename Lengths::value_type;
   if (more > 0)
@@ -90,8 +90,8 @@ block reduce_by_key(transport& all, Where const& where, Keys const& keys, Values
   auto const here        = on(where).or_named(name);
   carries const by(op);
   auto const known = detail::look_at_borders(all, here, keys, equal, [&] {
-    require_values(name, as_input(keys), as_input(values));
-    require_disjoint(name, as_input(keys), as_sequence(keys_out));
+    onepass::require_values(name, as_input(keys), as_input(values));
+    onepass::require_disjoint(name, as_input(keys), as_sequence(keys_out));
   });
   auto const ranks = detail::told(all, [&] {
     extent const n = extent(keys.extent(0));
@@ -129,10 +129,10 @@ void scan_by_key(char const* label, transport& all, Where const& where, Keys con
   auto const here = on(where).or_named(label);
   carries const by(op);
   auto const known = detail::look_at_borders(all, here, keys, equal, [&] {
-    require_values(label, as_input(keys), as_input(values));
-    require_room(label, as_input(keys), as_sequence(out));
-    require_no_overlap(label, as_input(values), as_sequence(out));
-    require_disjoint(label, as_input(keys), as_sequence(out));
+    onepass::require_values(label, as_input(keys), as_input(values));
+    onepass::require_room(label, as_input(keys), as_sequence(out));
+    onepass::require_no_overlap(label, as_input(values), as_sequence(out));
+    onepass::require_disjoint(label, as_input(keys), as_sequence(out));
   });
   extent const n   = extent(keys.extent(0));
   auto const ranks = told(all, [&] {

@@ -58,8 +58,8 @@ template <class In, class Out>
 void require_scannable(char const* label, In const& in, Out const& out)
 {
   static_assert(item_rank<In> == 1 && item_rank<Out> == 1, "onepass: over ranks, items of rank 1 are scanned");
-  require_room(label, as_input(in), as_sequence(out));
-  require_no_overlap(label, as_input(in), as_sequence(out));
+  onepass::require_room(label, as_input(in), as_sequence(out));
+  onepass::require_no_overlap(label, as_input(in), as_sequence(out));
 }
 
 template <bool Inclusive, class Ranks, class Where, class In, class Out, class Op, class Init>
@@ -126,7 +126,7 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
   carries const by(op);
   auto const here       = on(where).or_named(label);
   auto const scan_alone = [&](auto const& at, auto&& sum) {
-    require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
+    onepass::require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
     if constexpr (Inclusive) onepass::inclusive_scan<T>(at, in, out, op, no_init{}, sum);
     else onepass::exclusive_scan<T>(at, in, out, op, carries::identity(), sum);
   };
@@ -144,7 +144,7 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
             scan_alone(ready.emplace(here).at(), scalar_at<space_of<Where>>(sum->data()));
             return 0;
           });
-          with_result(ready->at(), total, [&](auto const& at, auto const& to) {
+          onepass::with_result(ready->at(), total, [&](auto const& at, auto const& to) {
             run_told(at,
                      tell_sums<typename carries::algebra, T>{by.by(), sum->data(), by.template first<Inclusive>(init),
                                                              all.rank(), carry.data(), to.data()},

@@ -70,7 +70,7 @@ given_by<Ranks, void> segmented_scan(char const* label, Ranks& all, Where const&
       all,
       [&] {
         require_scannable(label, in, out);
-        require_disjoint(label, heads, as_sequence(out));
+        onepass::require_disjoint(label, heads, as_sequence(out));
         found mine     = segments_of<typename carries::type>(label, here, from, heads);
         extent const n = mine.count;
         mine.sum       = by.sum(here, part_of(from, mine.last, n - mine.last));

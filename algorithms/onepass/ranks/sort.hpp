@@ -88,12 +88,12 @@ private:
     extent share = 0;
     if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out_.extent(0));
     if constexpr (with_values) {
-      require_values(label_, as_input(keys_), as_input(values_));
+      onepass::require_values(label_, as_input(keys_), as_input(values_));
       extent const room = extent(values_out_.extent(0));
       if constexpr (Kokkos::is_view_v<KeysOut>) {
         require(share == room, label_, ": there is room for ", share, " keys and ", room,
                 " values; give outputs of one size");
-        require_disjoint(label_, as_sequence(keys_out_), as_sequence(values_out_));
+        onepass::require_disjoint(label_, as_sequence(keys_out_), as_sequence(values_out_));
       }
       share = room;
     }
@@ -217,7 +217,7 @@ void argsort(transport& all, Where const& where, Keys const& keys, Permutation c
   char const* const name = "ranks::argsort";
   extent const n         = as_input(keys).size;
   auto const mine        = detail::block_of(name, all, detail::told(all, [&] { return n; }));
-  require_index<index>(name, mine.total);
+  onepass::require_index<index>(name, mine.total);
   detail::sort(name, all, where, keys, counting<index>{static_cast<index>(mine.first), n}, nothing{}, permutation,
                order);
 }

@@ -69,7 +69,7 @@ public:
       auto const leave = leave_->items().extent(0), arrive = arrive_->items().extent(0);
       require(from.extent(0) == leave && to.extent(0) == arrive, name, ": views of ", from.extent(0), " and ",
               to.extent(0), " items are to move ", leave, " items to ", arrive, "; give views of these sizes");
-      require_disjoint(name, as_input(from), as_sequence(to));
+      onepass::require_disjoint(name, as_input(from), as_sequence(to));
       leaving.emplace(where_, extent(from.extent(0)));
       arrived.emplace(where_, size());
       onepass::apply_permutation(where_, leave_->items(), std::tuple(from), std::tuple(leaving->items()));
@@ -113,7 +113,7 @@ auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offset
   extent const n     = extent(cells.extent(0));
   auto const numbers = detail::told(all, [&] {
     require(offsets.extent(0) > 0, name, ": there are no offsets; give one more than the rank has cells");
-    require_disjoint(name, as_input(cells), as_sequence(offsets));
+    onepass::require_disjoint(name, as_input(cells), as_sequence(offsets));
     return extent(offsets.extent(0)) - 1;
   });
   auto const firsts  = detail::begins_of(name, numbers, [](extent own) { return own; });

@@ -42,8 +42,8 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   auto const told = detail::told(all, [&] {
     require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)), name, ": there is room for ",
             keys.extent(0), " keys and ", indices.extent(0), " positions; give it for ", k);
-    require_disjoint(name, as_sequence(keys), as_sequence(indices), as_input(in));
-    require_disjoint(name, as_sequence(indices), as_input(in));
+    onepass::require_disjoint(name, as_sequence(keys), as_sequence(indices), as_input(in));
+    onepass::require_disjoint(name, as_sequence(indices), as_input(in));
     extent const n = as_input(in).size, own = std::min(k, n);
     first.emplace(where, own), at.emplace(where, own);
     onepass::top_k(here, in, own, first->items(), at->items(), order);
@@ -55,7 +55,7 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   auto const have = [](detail::sizes const& of) { return of.have; };
   auto const mine = detail::block_of(name, all, told, have);
   require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
-  require_index<typename Indices::value_type>(name, mine.total);
+  onepass::require_index<typename Indices::value_type>(name, mine.total);
   extent const own = std::min(k, mine.count);
   auto const local = as_sequence(at->items());
   detail::copy_items(here, detail::taken(counting<extent>{0, mine.count}, as_input(at->items()), mine.first, own),

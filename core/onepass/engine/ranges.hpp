@@ -19,6 +19,7 @@ namespace onepass::ONEPASS_ABI {
 //   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
 //   holds_positions          optional: true if threads hold many positions in registers, and gain by more
 //   prepare(team)            optional: by a team before its first tile
+//   bytes()                  optional: what all positions read; 8 bytes each, if it does not say so
 //   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
 //                            true. So the first tiles are the first to be taken, and a program may be done early
 

@@ -248,6 +248,8 @@ TEST(container, both_ends_have_checksums)
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
     EXPECT_NE(test::refusal<format_error>([&] { file_header::check(wrong); }), "");
   }
+  auto const beyond = trailer{100, ~std::uint64_t(0) - 35, 7, 9, 8}.written();  // 120 bytes less 56 less 100 wrap
+  EXPECT_NE(test::refusal<format_error>([&] { trailer::read(beyond, 120); }).find("cannot be"), std::string::npos);
   for (std::size_t bit = 0; bit < tail.size() * 8; ++bit) {
     auto wrong = tail;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);

@@ -106,6 +106,35 @@ inline bytewise_tables widened(std::span<std::uint8_t const> bytes)
   return made;
 }
 
+/// Throws precondition_error unless the rows form a tree of at most four levels, and every symbol stands where its code
+/// ends.
+inline void check_rows(bytewise_tables const& tables)
+{
+  int const rows = tables.rows();
+  require(rows > 0 && tables.entries.size() % 256 == 0, "classic::dfloat11: the block has tables of ",
+          tables.entries.size(), " entries; give 256 a row, and a row at least");
+  std::vector<int> level(std::size_t(rows), -1);
+  level[0] = 0;
+  for (int depth = 0; depth < 4; ++depth)
+    for (int row = 0; row < rows; ++row) {
+      if (level[std::size_t(row)] != depth) continue;
+      for (std::size_t slot = std::size_t(row) * 256; slot < std::size_t(row + 1) * 256; ++slot) {
+        int const e = tables.entries[slot], to = e - bytewise_tables::row_flag;
+        if (e == bytewise_tables::invalid) continue;
+        if (to < 0) {
+          int const length = tables.lengths[std::size_t(e)];
+          require(length > 0 && (length - 1) / 8 == depth, "classic::dfloat11: symbol ", e, " stands in row ", row,
+                  " of the tables, where a code of ", length, " bits does not end");
+        } else {
+          require(to < rows && depth < 3 && (level[std::size_t(to)] == -1 || level[std::size_t(to)] == depth + 1),
+                  "classic::dfloat11: row ", row, " of the tables goes on with row ", to,
+                  "; the rows must form a tree of at most four levels");
+          level[std::size_t(to)] = depth + 1;
+        }
+      }
+    }
+}
+
 /// The tables in memory that the execution space can access.
 struct bytewise_view {
   std::uint16_t const* entries;

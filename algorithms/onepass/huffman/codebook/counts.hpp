@@ -33,8 +33,13 @@ inline counts count_symbols(std::uint8_t const* symbols, std::size_t n)
   return all;
 }
 
-/// How many symbols were counted.
-inline std::uint64_t total_of(counts const& c) { return std::accumulate(c.begin(), c.end(), std::uint64_t(0)); }
+/// How many symbols were counted; 2^64 - 1 if they are more.
+inline std::uint64_t total_of(counts const& c)
+{
+  std::uint64_t total = 0;
+  for (auto const x : c) total = x > ~total ? ~std::uint64_t(0) : total + x;
+  return total;
+}
 
 /// The entropy of the counts: bits a symbol that no code of single symbols can beat; 0 where nothing was counted.
 inline double entropy(counts const& c)

@@ -33,8 +33,13 @@ struct codebook_program : single_tile {
   {
     auto& m = *reinterpret_cast<memory*>(team.stage());
     each(team, alphabet, [&](int s) { m.count[s] = counts[s], m.length[s] = 0; });
-    int present = 0;
-    for (int s = 0; s < alphabet; ++s) present += m.count[s] != 0;
+    int present        = 0;
+    std::uint64_t much = 0;
+    for (int s = 0; s < alphabet; ++s) present += m.count[s] != 0, much += m.count[s] >> 16;
+    if (much >= std::uint64_t(1) << 42) {  // sums of them would wrap
+      team.barrier();
+      each(team, alphabet, [&](int s) { m.count[s] = m.count[s] >> 16 | (m.count[s] != 0); });
+    }
     int const missing = present < 2 ? 2 - present : 0, n = present + missing;
     each(team, alphabet, [&](int s) { place(m, s, missing); });
 

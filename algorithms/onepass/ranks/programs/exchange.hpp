@@ -298,7 +298,7 @@ template <class T, place_like Where, class F>
 T asked(Where const& where, F const& f)
 {
   T answer{};
-  with_result(where, answer, [&](auto const& at, auto const& to) {
+  onepass::with_result(where, answer, [&](auto const& at, auto const& to) {
     onepass::run_each(at, kept_answer<T, F>{f, to.data()}, 1, "ranks");
   });
   return answer;

@@ -17,10 +17,10 @@ class block {
   using rake = raking<Numbers.threads, Numbers.radix, typename Algebra::aggregate_type>;
 
   /// Memory for a scan of the threads' sums.
-  template <class Algebra>
+  template <class Sum>
   union network {
-    typename Algebra::aggregate_type sums[warps];
-    typename std::conditional_t<Numbers.network == block_network::raking, rake<Algebra>,
+    Sum sums[warps];
+    typename std::conditional_t<Numbers.network == block_network::raking, raking<Numbers.threads, Numbers.radix, Sum>,
                                 raking<1, 1, aggregate>>::memory raked;
   };
 
@@ -29,8 +29,8 @@ public:
 
   struct memory {
     union {
-      network<Program> sums;
-      network<algebra_for<Program>> inside;
+      network<aggregate> sums;
+      network<inside_of<Program>> inside;
     };
     aggregate prefix;
     std::uint64_t ticket;
@@ -129,7 +129,7 @@ public:
 
 private:
   template <class Algebra>
-  ONEPASS_FUNCTION network<Algebra>& memory_for() const
+  ONEPASS_FUNCTION network<typename Algebra::aggregate_type>& memory_for() const
   {
     if constexpr (std::is_same_v<Algebra, Program>) return shared_->sums;
     else return shared_->inside;

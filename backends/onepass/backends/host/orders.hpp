@@ -266,8 +266,8 @@ private:
     if (program_.bits() <= 64) {
       bool const one = program_.bits() <= one_digit;
       if (n <= (one ? most_inserted : numbers.inserted))
-        return insert_few<most_inserted>(program_, window(from, first, n), window(to_, first, n), n, bits,
-                                         shares_target(here));
+        return onepass::insert_few<most_inserted>(program_, window(from, first, n), window(to_, first, n), n, bits,
+                                                  shares_target(here));
       if (!one) {
         if (here == side::input && presorted(this_thread{}, from, here, first, n, bits)) return;
         auto const source = window(from, first, n);

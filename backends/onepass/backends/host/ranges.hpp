@@ -70,15 +70,22 @@ bool finished_at_once(backend, Where const&, Program const& program, extent)
   return true;
 }
 
+template <class Program>
+extent bytes_of_range(Program const& program)
+{
+  if constexpr (requires { program.bytes(); }) return program.bytes();
+  else return 8 * program.size();
+}
+
 /// A thread takes as many positions at a time as are worth its start; the calling one takes all where the machine is
-/// crowded, a position taken for 8 bytes.
+/// crowded.
 template <class Exec, range_program Program, class Tuning>
 void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
 {
   using here             = place<Exec, backend, Tuning>;
   constexpr extent items = range_items<Program, here>, ahead = taken_ahead<Program, here>;
   extent const n = program.size(), tiles = div_up(n - ahead, items);
-  extent const threads = threads_for(where.space, n * 8, is_tiny<Tuning> ? 0 : 1);
+  extent const threads = threads_for(where.space, bytes_of_range(program), is_tiny<Tuning> ? 0 : 1);
   auto const take      = [&](extent tile) {
     extent const first = ahead + tile * items;
     take_alone(program, first, std::min(first + items, n));

@@ -40,7 +40,7 @@ bool finished_at_once(backend, Where const&, Program const& program, item_count 
   extent const n            = count();
   if constexpr (fits_stack && !is_tiny<tuning_of<Where>>)
     if (n <= most && program.bits() <= 64) {
-      insert_few<most>(program, source_of(program), target_of(program), n, program.bits(), program.in_place());
+      onepass::insert_few<most>(program, source_of(program), target_of(program), n, program.bits(), program.in_place());
       return true;
     }
   return false;
