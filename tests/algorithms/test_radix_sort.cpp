@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys of every type, alone.
+#include "kernel_log.hpp"
 #include "row.hpp"
 #include "sorting.hpp"
 
@@ -143,6 +144,46 @@ TEST(radix_sort, counts_keys_in_the_callers_memory)
     onepass::radix_sort(place.with(scratch), data.view(), {.descending = descending});
   std::sort(keys.begin(), keys.end());
   expect_items(data, keys);
+}
+
+/// The host takes digits from the top; it counts one of those in which all keys are alike, and asks for the next.
+TEST(radix_sort, counts_no_digit_after_another_that_all_keys_share)
+{
+  if constexpr (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::host_backend>) {
+    std::vector<std::uint64_t> keys(tiny_row ? many_keys : 1 << 20);
+    random_words words(seed());
+    for (auto& key : keys) key = words() >> 44;
+    guarded<std::uint64_t> const in(keys, 1), out(extent(keys.size()), 3);
+    int counted = 0;
+    {
+      kernel_log const log;
+      onepass::radix_sort(row(), in.view(), out.view());
+      for (auto const& kernel : log.kernels) counted += kernel.label.ends_with("(count)");
+    }
+    EXPECT_LE(counted, 2);
+    std::sort(keys.begin(), keys.end());
+    expect_items(out, keys);
+  }
+}
+
+/// What Kokkos::Serial runs needs no workspace for few keys.
+TEST(radix_sort, takes_few_keys_without_a_workspace)
+{
+  auto const place = row();
+  using exec       = std::remove_cvref_t<decltype(place.space)>;
+  if constexpr (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::serial_backend>) {
+    Kokkos::View<char*, typename exec::memory_space> const memory("memory", 256);
+    onepass::workspace<exec> scratch(place.space, memory);
+    for (bool const in_place : {false, true})
+      for (extent n = 0; n <= 32; ++n) {
+        auto keys = random_keys<std::uint64_t>(n, spread::uniform);
+        guarded<std::uint64_t> const in(keys), out(n);
+        if (in_place) onepass::radix_sort(place.with(scratch), in.view());
+        else onepass::radix_sort(place.with(scratch), in.view(), out.view());
+        std::sort(keys.begin(), keys.end());
+        ASSERT_NO_FATAL_FAILURE(expect_items(in_place ? in : out, keys));
+      }
+  }
 }
 
 }  // namespace

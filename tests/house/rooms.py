@@ -3,6 +3,9 @@
 """Checks who may include and name whom: core <- backends <- algorithms <- everything else. The room trace stands alone, since it
 is loaded into programs that know nothing of the library; tools read what it writes.
 
+A backend declares no name that core has: it would hide that one, or not, depending on what was included first. Overloads may
+stand where the file says `using onepass::<name>;`.
+
 What a file still may although its room may not stands in rooms_allowed.txt; an entry that nothing needs is an error.
 usage: python3 tests/house/rooms.py [<root>]   (default: the tree this file is in)
 """
@@ -48,10 +51,20 @@ DETAIL_BLOCK = re.compile(r"^namespace (?:\w+::)*detail \{$(.*?)^\}\s*// namespa
 DECLARED = re.compile(r"^(?!\s|template|requires)(?:.*?\b(?:struct|class|concept|enum|using)\s+(\w+)|[^(={;\n]*?\b(\w+)\s*[(={;])",
                       re.MULTILINE)
 
+SPACE = re.compile(r"^namespace onepass::ONEPASS_ABI((?:::backends::\w+)?) \{$(.*?)^\}\s*// namespace onepass::ONEPASS_ABI\1$",
+                   re.DOTALL | re.MULTILINE)
+NO_NAME = re.compile(r"\[\[.*?\]\]\s*|^\s*#[^\n]*|(?<=\benum )(?:class|struct)\b|\balignas\s*\(\w+\)", re.DOTALL | re.MULTILINE)
+
 
 def code_of(text):
     """The text without comments, string literals and includes."""
     return NOT_CODE.sub(" ", text)
+
+
+def names_of(text, backend):
+    """What a header declares in the namespace of its backend; or else in onepass itself."""
+    return {name for inner, block in SPACE.findall(text) if bool(inner) == backend
+            for names in DECLARED.findall(NO_NAME.sub("", code_of(DETAIL_BLOCK.sub("", block)))) for name in names if name}
 
 
 def wing_of(include):
@@ -80,6 +93,7 @@ class House:
         self.root = root
         self.texts = {path.relative_to(root): path.read_text() for room in ROOMS
                       for path in sorted((root / room).rglob("*")) if path.suffix in SOURCES}
+        self.of_core = set().union(*(names_of(text, False) for path, text in self.texts.items() if path.parts[0] == "core"))
         self.details = {room: set() for room in ROOMS}  # what each room's namespaces `detail` declare
         for path, text in self.texts.items():
             for block in DETAIL_BLOCK.findall(text):
@@ -137,6 +151,10 @@ class House:
             for pattern, why in NAMES[path.parts[0]]:
                 for name in dict.fromkeys(pattern.findall(code)):
                     yield path, name, why
+            if path.parts[0] == "backends" and path.suffix != ".cpp":
+                for name in sorted(names_of(text, True) & self.of_core):
+                    if not re.search(rf"\busing onepass::{name};", code):
+                        yield path, name, "core has that name too, and which is meant depends on what is included first"
             if ALL_DETAILS.search(code):
                 yield path, "using namespace detail", "details are named one by one, so that each can be looked at"
             for name in dict.fromkeys(DETAIL.findall(code)):

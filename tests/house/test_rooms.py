@@ -86,6 +86,16 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
                      "details are named one by one, so that each can be looked at")
         self.refuses("perf/a.hpp", "int n = onepass::detail::nobodys;\n", "detail::nobodys", "no room declares it")
 
+    def test_names_of_core_in_a_backend(self):
+        space = "namespace onepass::ONEPASS_ABI%s {\n%s\n}  // namespace onepass::ONEPASS_ABI%s\n"
+        core = {"core/onepass/bins.hpp": space % ("", "inline constexpr int most_bins = 7;\n[[gnu::always_inline]] inline void fetch(int);", "")}
+        path, why = "backends/onepass/backends/host/a.hpp", "core has that name too, and which is meant depends on what is included first"
+        host = "::backends::host"
+        for name, text in [("most_bins", "inline constexpr int most_bins = 8;"), ("fetch", "template <class T>\nvoid fetch(T x);")]:
+            self.assertEqual(self.found({**core, path: space % (host, text, host)}), (1, [f"rooms: {path} uses {name}: {why}"]))
+        for text in ("using onepass::fetch;\nvoid fetch(long);", "void f()\n{\n  int fetch = most_bins;\n}", "[[gnu::hot]] void run();"):
+            self.assertEqual(self.found({**core, path: space % (host, text, host)}), (0, []))
+
     def test_what_is_allowed(self):
         tree = {"tools/a.cpp": "int f() { return onepass::detail::phase_of(7); }\n"}
         self.assertEqual(self.found(tree, "# a comment\n\ntools/*: detail::phase_of: soon\n"), (0, []))

@@ -197,6 +197,32 @@ void first_keys(trial& t)
   t.same("positions", t.seen(where), at, 0, k);
 }
 
+/// Keys and positions that share memory on one rank are refused on all, and so is k that differs.
+void first_keys_refused(trial& t)
+{
+  extent const n = 2 + t.size(), k = 1 + t.below("k", n - 1);
+  auto const [keys, cuts, in] = t.deal<std::int64_t>(n);
+  extent const wrong          = t.below("wrong", t.all().size());
+  bool const is_wrong         = extent(t.me()) == wrong;
+  auto const found            = t.room<std::int64_t>(n);
+  auto const where            = t.room<std::int64_t>(n);
+  auto const is_refused       = [&](auto const& to, auto const& beside, extent number) {
+    try {
+      ranks::top_k(t.all(), t.where(), in, number, to, beside);
+    } catch (onepass::precondition_error const&) {
+      return true;
+    }
+    return false;
+  };
+  t.same("shared by outputs", is_refused(found, is_wrong ? found : where, k), true);
+  extent const few = std::min(k, cuts[std::size_t(wrong) + 1] - cuts[std::size_t(wrong)]);
+  if (few > 0) {  // who has no keys has no memory to share
+    t.same("keys in the input", is_refused(is_wrong ? in : found, where, few), true);
+    t.same("positions in the input", is_refused(found, is_wrong ? in : where, few), true);
+  }
+  t.same("other numbers", is_refused(found, where, is_wrong ? k + 1 : k), t.all().size() > 1);
+}
+
 }  // namespace
 
 void add_orders(std::vector<family>& all)
@@ -205,7 +231,8 @@ void add_orders(std::vector<family>& all)
                          {"other keys", other_keys},
                          {"many keys", many_keys},
                          {"cells", cells},
-                         {"first keys", first_keys}});
+                         {"first keys", first_keys},
+                         {"first keys refused", first_keys_refused}});
 }
 
 }  // namespace ranks_test

@@ -80,7 +80,8 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
   if constexpr (is_nonblocking<Ranks>)
     return detail::told_words_then(all, std::size_t(bins), tell, [=](std::vector<std::uint64_t> const& theirs) {
       std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
-      for (std::size_t k = 0; k < theirs.size(); ++k) sums[k % sums.size()] += theirs[k];
+      for (std::size_t first = 0; first < theirs.size(); first += sums.size())
+        for (std::size_t b = 0; b < sums.size(); ++b) sums[b] += theirs[first + b];
       write(sums);
     });
   else {

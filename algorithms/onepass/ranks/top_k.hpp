@@ -39,15 +39,21 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   auto const here        = on(where).or_named(name);
   std::optional<detail::lent_room<key, exec>> first;
   std::optional<detail::lent_room<extent, exec>> at;
-  auto const counts = detail::told(all, [&] {
+  auto const told = detail::told(all, [&] {
     require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)), name, ": there is room for ",
             keys.extent(0), " keys and ", indices.extent(0), " positions; give it for ", k);
+    onepass::require_disjoint(name, as_sequence(keys), as_sequence(indices), as_input(in));
+    onepass::require_disjoint(name, as_sequence(indices), as_input(in));
     extent const n = as_input(in).size, own = std::min(k, n);
     first.emplace(where, own), at.emplace(where, own);
     onepass::top_k(here, in, own, first->items(), at->items(), order);
-    return n;
+    return detail::sizes{n, k};
   });
-  auto const mine   = detail::block_of(name, all, counts);
+  for (auto const& each : told)
+    require(each.want == told[0].want, name, ": the first rank asks for ", told[0].want, " keys, and another for ",
+            each.want, "; give all the same");
+  auto const have = [](detail::sizes const& of) { return of.have; };
+  auto const mine = detail::block_of(name, all, told, have);
   require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
   onepass::require_index<typename Indices::value_type>(name, mine.total);
   extent const own = std::min(k, mine.count);
@@ -55,8 +61,8 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   detail::copy_items(here, detail::taken(counting<extent>{0, mine.count}, as_input(at->items()), mine.first, own),
                      local);
   detail::route way;
-  way.to.assign(counts.size(), {0, own});
-  way.from = detail::begins_of(name, counts, [&](extent n) { return std::min(k, n); });
+  way.to.assign(told.size(), {0, own});
+  way.from = detail::begins_of(name, told, [&](detail::sizes const& of) { return std::min(k, of.have); });
   std::optional<detail::lent_room<key, exec>> candidates;
   std::optional<detail::lent_room<extent, exec>> places, position;
   detail::told(all, [&] {

@@ -262,7 +262,8 @@ inline void add_up(transport& all, std::vector<std::uint64_t>& counts, std::vect
     from.push_back({reinterpret_cast<std::byte*>(heard.data() + r * own), own * 8});
   }
   all.exchange_payloads(to, from, residence::host);
-  for (std::size_t k = 0; k < heard.size(); ++k) sum[k % own] += heard[k];
+  for (std::size_t first = 0; first < heard.size(); first += own)
+    for (std::size_t k = 0; k < own; ++k) sum[k] += heard[first + k];
   for (std::size_t r = 0; r < size; ++r) {
     auto const [first, last] = part(r);
     to[r]                    = {reinterpret_cast<std::byte const*>(sum.data()), own * 8};

@@ -4,6 +4,7 @@
 #include <onepass/backends/host/presorted.hpp>
 #include <onepass/backends/host/sort_numbers.hpp>
 #include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/insert_few.hpp>
 #include <onepass/key_codec.hpp>
 
 #include <algorithm>
@@ -13,13 +14,6 @@
 // them: it asks which bits differ, and whether the items are in order; and it merges few items with long codes.
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// A program that can tell an item's code at once.
-template <class Program>
-concept tells_codes = requires(Program const& p, item_of<Program> const& x)
-{
-  p.code(x);
-};
-
 /// A program whose items can be made from their codes, if makes_items(), and but for those that are not was_made().
 template <class Program>
 concept may_make_items = requires(Program const& p)
@@ -28,26 +22,23 @@ concept may_make_items = requires(Program const& p)
   p.was_made(p.item_of_code(0));
 };
 
-/// The code of an item, at most 64 bits.
-template <class Program>
-std::uint64_t whole_code(Program const& program, item_of<Program> const& x)
-{
-  if constexpr (tells_codes<Program>) return program.code(x);
-  else return code_bits(program, x, 0, program.bits());
-}
-
-inline std::uint64_t lowest_bits(int bits) { return bits <= 0 ? 0 : ~std::uint64_t(0) >> (64 - bits); }
-
-/// Those of the lowest bits of codes in which not all items are alike.
+/// The bits in which items [first, last) differ from a code.
 template <class Program, class Items>
-[[gnu::noinline, gnu::flatten]] digit_bits differing_bits(Program const& given, Items const& of, extent n, int bits)
+[[gnu::noinline, gnu::flatten]] std::uint64_t differences(Program const& given, Items const& of, std::uint64_t code,
+                                                          extent first, extent last)
 {
   Program const program = given;
   Items const items     = of;
-  auto const first      = whole_code(program, items(0));
   std::uint64_t differ  = 0;
-  for (extent i = 1; i < n; ++i) differ |= whole_code(program, items(i)) ^ first;
-  differ &= lowest_bits(bits);
+  for (extent i = first; i < last; ++i) differ |= whole_code(program, items(i)) ^ code;
+  return differ;
+}
+
+/// Those of the lowest bits of codes in which not all items are alike.
+template <class Program, class Items>
+digit_bits differing_bits(Program const& program, Items const& items, extent n, int bits)
+{
+  auto const differ = differences(program, items, whole_code(program, items(0)), 1, n) & lowest_bits(bits);
   if (differ == 0) return {0, 0};
   int const at = std::countr_zero(differ);
   return {at, int(std::bit_width(differ)) - at};

@@ -101,7 +101,7 @@ constexpr extent fewest_at_once =
 
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
-void run_alone(Program const& program, extent n)
+void run_by_one(Program const& program, extent n)
 {
   if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
   if constexpr (folds_memos<Program>)
@@ -162,7 +162,7 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
   if constexpr (shares_walks<Program>)  // what user code costs is not known yet
     if (n > walk_tuning_for<tuning_of<Where>>().alone_items && !inside_kernel(instance_of(where))) return false;
-  run_alone<numbers.items(bytes_per_item<Program>)>(program, n);
+  run_by_one<numbers.items(bytes_per_item<Program>)>(program, n);
   return true;
 }
 
@@ -202,7 +202,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   extent const threads = threads_for(where.space, bytes, numbers.alone_from);
 
   // A kernel's thread works alone whatever the tuning says: inside of kernels Kokkos neither allocates nor frees.
-  if (threads == 1 && (numbers.alone_from > 0 || inside_kernel(where.space))) return run_alone<size>(program, n);
+  if (threads == 1 && (numbers.alone_from > 0 || inside_kernel(where.space))) return run_by_one<size>(program, n);
   auto board        = scratch.template make_board<shared_words>(tiles * words);
   board.anchor      = where.anchor;
   bool const stream = streams<Program>(n);

@@ -160,7 +160,7 @@ private:
   {
     if (one_digit < program_.bits() && program_.bits() <= 64 && presorted(crew, from, here, first, n, bits)) return;
     std::vector<bin_places> counts(static_cast<std::size_t>(crew.size));
-    for (; bits > 0; bits -= top_digit(bits, n).width) {
+    while (bits > 0) {
       auto const d = top_digit(bits, n);
       crew(" (count)", [&, d](int t) {
         count_bins(program_, from.items, part(first, n, t, crew.size), part(first, n, t + 1, crew.size), d,
@@ -170,8 +170,22 @@ private:
       bool const uneven = add_up(d, counts, begin);
       if (program_.bits() == d.width) tell(begin);
       if (uneven || program_.bits() == d.width) return scatter_by_top(crew, from, here, first, n, d, counts, begin);
+      bits = program_.bits() > 64 ? d.at : bits_that_differ(crew, from, first, n, d.at);
     }
     if (!shares_target(here)) move_all(crew, from, first, n);
+  }
+
+  /// Of the lowest bits, those up to the highest one in which items differ.
+  template <class Crew, class From>
+  int bits_that_differ(Crew const& crew, From const& from, extent first, extent n, int bits) const
+  {
+    auto const code = whole_code(program_, from.items(first));
+    std::atomic<std::uint64_t> differ{0};
+    crew(" (bits)", [&](int t) {
+      extent const a = part(first, n, t, crew.size), z = part(first, n, t + 1, crew.size);
+      differ.fetch_or(differences(program_, from.items, code, a, z), std::memory_order_relaxed);
+    });
+    return int(std::bit_width(differ.load(std::memory_order_relaxed) & lowest_bits(bits)));
   }
 
   /// Turns counts into positions; begin[b] becomes that of the first item of bin b. False if all items are in one bin.
@@ -251,7 +265,9 @@ private:
     digit_bits all{0, bits};
     if (program_.bits() <= 64) {
       bool const one = program_.bits() <= one_digit;
-      if (n <= (one ? most_inserted : numbers.inserted)) return insert(from, here, first, n, bits);
+      if (n <= (one ? most_inserted : numbers.inserted))
+        return onepass::insert_few<most_inserted>(program_, window(from, first, n), window(to_, first, n), n, bits,
+                                                  shares_target(here));
       if (!one) {
         if (here == side::input && presorted(this_thread{}, from, here, first, n, bits)) return;
         auto const source = window(from, first, n);
@@ -280,7 +296,7 @@ private:
       for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
     };
     auto const above = [&](digit_bits d) { return digit_bits{all.at + d.at, d.width}; };
-    std::uint32_t seen[2][most_bins];
+    std::uint32_t seen[2][bins_of_digit];
     int number      = 0;
     auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
       auto* const place = seen[number % 2];
@@ -310,36 +326,6 @@ private:
     write_out(near.items, out.items, n);
     write_out(near.values, out.values, n);
     release_streams();
-  }
-
-  /// Very few items, by insertion of their codes.
-  template <class From>
-  void insert(From const& all, side here, extent first, extent n, int bits) const
-  {
-    auto const from = window(all, first, n);
-    auto const to   = window(to_, first, n);
-    std::uint64_t code[most_inserted];
-    std::uint8_t place[most_inserted];
-    std::uint64_t const mask = lowest_bits(bits);
-    for (extent i = 0; i < n; ++i) {
-      auto const c = whole_code(program_, from.items(i)) & mask;
-      extent j     = i;
-      for (; j > 0 && code[j - 1] > c; --j) code[j] = code[j - 1], place[j] = place[j - 1];
-      code[j] = c, place[j] = std::uint8_t(i);
-    }
-    if (shares_target(here)) {
-      alignas(256) std::byte memory[spare_memory<Program>::bytes(most_inserted)];
-      auto const copy = spare_memory<Program>::at(memory, n);
-      for (extent i = 0; i < n; ++i) move_one(from, i, copy, i);
-      for (extent k = 0; k < n; ++k) move_one(copy, place[k], to, k);
-    } else
-      for (extent k = 0; k < n; ++k) move_one(from, place[k], to, k);
-    if (1 <= bits && bits == program_.bits() && bits <= one_digit)  // not in a bucket, whose digit is told already
-      for (extent k = 0, b = 0; b < extent(1) << bits; ++b) {
-        extent const before = k;
-        while (k < n && code[k] == std::uint64_t(b)) ++k;
-        program_.counted(int(b), k - before);
-      }
   }
 
   template <class Crew, class From>

@@ -8,6 +8,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 template <class Items, class Values>
 struct pairs_read : zipped<Items, Values> {};
 
+using onepass::fetch_ahead;
+
 /// Digits are counted from the first of each pair alone, so only these are prefetched.
 template <class Items, class Values>
 void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count)

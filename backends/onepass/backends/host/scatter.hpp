@@ -10,9 +10,9 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-inline constexpr int most_bins = 1 << widest_digit;
+inline constexpr int bins_of_digit = 1 << widest_digit;
 
-using bin_places = std::array<extent, most_bins>;
+using bin_places = std::array<extent, bins_of_digit>;
 
 /// Calls work(a, z) for pieces [a, z) of the items [first, last), in order. Each piece is prefetched a page ahead,
 /// since the processor's own prefetching stops at the end of every page. Callers are compiled with gnu::flatten, so
@@ -36,7 +36,7 @@ template <class Program, class Items>
 {
   Program const program = given;
   std::uint32_t* seen[4];
-  for (int t = 0; t < 4; ++t) seen[t] = thread_buffer<std::uint32_t>(4 * most_bins) + t * d.bins();
+  for (int t = 0; t < 4; ++t) seen[t] = thread_buffer<std::uint32_t>(4 * bins_of_digit) + t * d.bins();
   std::fill_n(seen[0], 4 * d.bins(), 0u);
   std::fill_n(counts, d.bins(), extent(0));
   auto const add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
@@ -161,7 +161,7 @@ T* thread_lines()
   struct alignas(64) line {
     std::byte bytes[64];
   };
-  return reinterpret_cast<T*>(thread_buffer<line>(most_bins));
+  return reinterpret_cast<T*>(thread_buffer<line>(bins_of_digit));
 }
 
 /// Whether items begin where lines begin, since their addresses are multiples of their size.

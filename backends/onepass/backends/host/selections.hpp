@@ -245,7 +245,8 @@ template <class Selection, class Order, class T>
 
 /// Writes those ranks of a selection whose first items are kept in order, from the first rank on.
 template <class Kept, class Selection, class Order>
-[[gnu::always_inline]] inline void write_kept(Selection const& s, Order const& order, typename Kept::type const* all)
+[[gnu::always_inline]] inline void write_selected(Selection const& s, Order const& order,
+                                                  typename Kept::type const* all)
 {
   if constexpr (std::is_same_v<Kept, kept_place<typename Order::code>>) {
     for (extent r = s.first; r < s.last; ++r) s.write_place(r, Kept::place(all[r]));
@@ -301,7 +302,7 @@ template <class Kept, class Selection, class Order>
     for (extent i = 0; i < n; ++i) all[i] = Kept::of(order(s.in(i)), i);
     order_first(all, n, s.first, k);
   }
-  write_kept<Kept>(s, order, all);
+  write_selected<Kept>(s, order, all);
 }
 
 /// A selection among more.
@@ -312,7 +313,7 @@ template <class Kept, place_like Where, class Selection, class Order>
   extent const n = s.size, k = s.last;
   auto const finish = [&](kept* all, extent m) {
     order_first(all, m, s.first, k);
-    write_kept<Kept>(s, order, all);
+    write_selected<Kept>(s, order, all);
   };
   extent const bytes   = n * extent(sizeof(typename Order::code));
   extent const threads = std::min(threads_for(on(where).space, bytes, item_tuning_for<tuning_of<Where>>().alone_from),

@@ -73,6 +73,7 @@ void call_on_threads(std::string const& label, Exec const& space, extent threads
                          worker(t);
                          watch.ends(t, began);
                        });
+  if constexpr (!runs_at_once<Exec>) space.fence("onepass: threads have what is the call's");
 }
 
 /// The same; a single one is the calling thread, without a parallel region.

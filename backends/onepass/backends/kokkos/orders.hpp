@@ -169,12 +169,15 @@ struct pass_plan {
   digit_plan digits;
   extent tiles;
   int teams;
+  extent stretch;  ///< number of items of a team's part, which it counts in 32 bits
   std::size_t spares, tables;
 
   pass_plan(Exec const& exec, Program const& program, extent n)
       : digits{program.bits(), one_digit}
       , tiles(n > shape::items ? div_up(n, shape::items) : 1)
-      , teams(int(std::min(tiles, teams_of_launch(exec, shape::numbers.most_teams, shape::threads))))
+      , teams(int(std::max(std::min(tiles, teams_of_launch(exec, shape::numbers.most_teams, shape::threads)),
+                           div_up(n, extent(1) << 31))))
+      , stretch(div_up(tiles, teams) * shape::items)
       , spares(std::size_t(spares_for<Program, target>(digits, program.in_place())) * spare_memory<Program>::bytes(n))
       , tables(std::size_t(shape::bins) * std::size_t(teams + 1) * sizeof(extent))
   {}
@@ -214,9 +217,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   } else {
     using sort = pass_plan<Exec, Program, Tuning>;
     sort const plan(where.space, program, n);
-    int const teams      = plan.teams;
-    extent const stretch = div_up(plan.tiles, teams) * sort::shape::items;
-    require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");
+    int const teams = plan.teams;
 
     std::byte* const memory = scratch.plain(plan.spares + plan.tables);
     auto* const counts      = reinterpret_cast<extent*>(memory + plan.spares);
@@ -228,7 +229,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
     };
     auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
       using passing = digit_pass<Exec, Program, Tuning, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
-      passing{program, a, b, n, stretch, teams, d, counts, counts + extent(passing::bins) * teams}.queue_all(
+      passing{program, a, b, n, plan.stretch, teams, d, counts, counts + extent(passing::bins) * teams}.queue_all(
           where.space, where.label);
     };
     by_digits<Program>(plan.digits, source_of(program), target_of(program), program.in_place(), memory, n, copy, pass);

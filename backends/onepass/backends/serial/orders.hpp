@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/insert_few.hpp>
 #include <onepass/engine/orders.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -28,6 +29,21 @@ std::size_t bytes_of_order(Where const&, Program const& program, extent n)
   digit_plan const plan{program.bits(), one_digit};
   return std::size_t(spares_for<Program, decltype(target_of(program))>(plan, program.in_place()))
          * spare_memory<Program>::bytes(n);
+}
+
+/// Very few items are inserted, without a workspace.
+template <place_like Where, order_program Program>
+bool finished_at_once(backend, Where const&, Program const& program, item_count count)
+{
+  constexpr extent most     = 32;
+  constexpr bool fits_stack = spare_memory<Program>::bytes(most) <= 8192;
+  extent const n            = count();
+  if constexpr (fits_stack && !is_tiny<tuning_of<Where>>)
+    if (n <= most && program.bits() <= 64) {
+      onepass::insert_few<most>(program, source_of(program), target_of(program), n, program.bits(), program.in_place());
+      return true;
+    }
+  return false;
 }
 
 /// The reference for all order programs.
