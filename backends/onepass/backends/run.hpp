@@ -158,7 +158,7 @@ concept queues_at_once = requires(Where const& where, Program const& program, Si
 };
 
 /// One that may finish a small call at once, also without a label and a workspace, which cost as much as some hundred
-/// items; finished_at_once() tells whether it did.
+/// items; finished_at_once() tells whether it did. Where it may wake threads, the last argument is the call's label.
 template <class Backend, class Where, class Program, class... Size>
 concept may_finish_at_once = requires(Where const& where, Program const& program, Size const&... size)
 {
