@@ -55,33 +55,50 @@ bool by_columns(In const& in, Out const& out)
   return in.row_stride < in.column_stride && out.row_stride < out.column_stride;
 }
 
-/// Calls f(in, out) with the rasters of two Views; interleaved channels become one pixel. If the number of channels is
-/// part of the View's type (T**[3]), code is compiled for that number alone. `Canonical`: sums are those of the image
-/// as it is, since transposed they are rounded otherwise.
+/// Channels [first, first + C planes) of an image whose channels are contiguous, C of them a pixel.
+template <int C, class T>
+raster<T, C> channels_of(raster<T, 1> const& all, extent first, extent planes)
+{
+  return {all.data + first, planes, all.rows, all.columns, planes > 1 ? C : 0, all.row_stride, all.column_stride};
+}
+
+/// Calls f(in, out) with the rasters of two Views; interleaved channels become pixels of up to four, so that a line is
+/// read for four of them at once. If there are few and their number is part of the View's type (T**[3]), code is
+/// compiled for that number alone. `Canonical`: sums are those of the image as it is, since transposed they are rounded
+/// otherwise.
 template <bool Canonical, class In, class Out, class F>
 void with_rasters(In const& in, Out const& out, F const& f)
 {
-  auto const call = [&]<int C>(std::integral_constant<int, C>) {
-    auto from = as_input_raster<C>(in);
-    auto to   = as_raster<C>(out);
+  auto const all_in  = as_input_raster<1>(in);
+  auto const all_out = as_raster<1>(out);
+  auto const call    = [&](auto const& from, auto const& to) {
     if (!Canonical && by_columns(from, to)) f(from.transposed(), to.transposed());
     else f(from, to);
   };
   if constexpr (In::rank() == 3) {
+    auto const pixels = [&]<int C>(std::integral_constant<int, C>, extent first, extent planes = 1) {
+      call(channels_of<C>(all_in, first, planes), channels_of<C>(all_out, first, planes));
+    };
     bool const interleaved = in.stride(2) == 1 && out.stride(2) == 1;
     constexpr auto known   = In::static_extent(2);
     if constexpr (1 <= known && known <= 4) {
-      if (interleaved) return call(std::integral_constant<int, int(known)>{});
-    } else if (interleaved) switch (in.extent(2)) {
+      if (interleaved) return pixels(std::integral_constant<int, int(known)>{}, 0);
+    } else if (interleaved && in.extent(2) > 1) {
+      extent const fours = all_in.planes / 4, first = 4 * fours;
+      if (fours > 0) pixels(std::integral_constant<int, 4>{}, 0, fours);
+      switch (all_in.planes % 4) {
+      case 1:
+        return pixels(std::integral_constant<int, 1>{}, first);
       case 2:
-        return call(std::integral_constant<int, 2>{});
+        return pixels(std::integral_constant<int, 2>{}, first);
       case 3:
-        return call(std::integral_constant<int, 3>{});
-      case 4:
-        return call(std::integral_constant<int, 4>{});
+        return pixels(std::integral_constant<int, 3>{}, first);
+      default:
+        return;
       }
+    }
   }
-  call(std::integral_constant<int, 1>{});
+  call(all_in, all_out);
 }
 
 template <class A, class B>
@@ -116,9 +133,9 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
                 "onepass: floats need a table of floats");
   detail::require_same_extents(label, "the image", in, "the table", out);
   if (in.size() == 0) return;
+  require_apart(label, footprint_of(as_input_raster<1>(in)), footprint_of(as_raster<1>(out)));
   detail::with_rasters<is_canonical<tuning_of<Where>> && std::is_floating_point_v<sum>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
-        onepass::require_apart(label, footprint_of(from), footprint_of(to));
         onepass::run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
       });
 }

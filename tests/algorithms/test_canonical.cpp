@@ -365,6 +365,28 @@ TEST(canonical_tables, are_those_of_tiles_of_rows_however_images_lie)
   }
 }
 
+/// Some are one pixel, some several.
+TEST(canonical_tables, of_channels_side_by_side_are_those_of_each)
+{
+  extent const rows = 300, columns = 501;
+  for (extent const channels : {3, 6}) {
+    auto const image = rough_items<float>(rows * columns * channels);
+    guarded<float> const in(image), out(rows * columns * channels);
+    using right = Kokkos::View<float***, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
+    onepass::summed_area_table(onepass::canonically(exec_space{}), right(in.view().data(), rows, columns, channels),
+                               right(out.view().data(), rows, columns, channels));
+    auto const made = out.items();
+    for (extent c = 0; c < channels; ++c) {
+      std::vector<float> of_channel, items;
+      for (extent i = c; i < rows * columns * channels; i += channels) {
+        items.push_back(image[std::size_t(i)]);
+        of_channel.push_back(made[std::size_t(i)]);
+      }
+      EXPECT_TRUE(same_bits(of_channel, tiled_table(items, rows, columns))) << channels << ", seed " << seed();
+    }
+  }
+}
+
 /// Sums of integers are the same in any order.
 TEST(canonical_tables, of_integers_take_any_schedule)
 {

@@ -121,6 +121,46 @@ TEST(summed_area_table, has_channels_side_by_side)
   ASSERT_NO_FATAL_FAILURE(interleaved<4>());
 }
 
+/// More channels than a pixel has are several pixels, and what is left over.
+TEST(summed_area_table, has_many_channels_side_by_side)
+{
+  for (extent const channels : {1, 5, 6, 7, 8, 9})
+    for (auto const& f : {frame{1, 1, channels}, {37, 131, channels, 3}, {260, 120, channels}}) {
+      auto const items = random_items<std::uint8_t>(f.numbers(), std::uint64_t(channels));
+      guarded<std::uint8_t> const in(items);
+      guarded<std::uint32_t> const out(f.numbers());
+      Kokkos::LayoutStride const layout(f.rows, f.pitch(), f.columns, channels, channels, 1);
+      Kokkos::View<std::uint8_t***, Kokkos::LayoutStride, memory_space, Kokkos::MemoryUnmanaged> const from(
+          in.view().data(), layout);
+      Kokkos::View<std::uint32_t***, Kokkos::LayoutStride, memory_space, Kokkos::MemoryUnmanaged> const to(
+          out.view().data(), layout);
+      onepass::summed_area_table(row(), from, to);
+      ASSERT_NO_FATAL_FAILURE(expect_image(out, f, table_of<std::uint32_t>(items, f, same{})));
+    }
+}
+
+TEST(summed_area_table, has_narrow_planes)
+{
+  for (auto const& [planes, plane] : {std::pair<extent, frame>{1, {5001, 28}}, {3, {5001, 7}}, {700, {28, 28}}}) {
+    extent const size = plane.numbers();
+    auto const items  = random_items<std::uint8_t>(planes * size);
+    guarded<std::uint8_t> const in(items);
+    guarded<std::uint32_t> const out(planes * size);
+    using Kokkos::LayoutRight;
+    Kokkos::View<std::uint8_t***, LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const from(
+        in.view().data(), planes, plane.rows, plane.columns);
+    Kokkos::View<std::uint32_t***, LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const to(
+        out.view().data(), planes, plane.rows, plane.columns);
+    onepass::summed_area_table(row(), onepass::planar(from), onepass::planar(to));
+    std::vector<std::uint32_t> expected;
+    for (extent p = 0; p < planes; ++p) {
+      std::vector<std::uint8_t> const one(items.begin() + p * size, items.begin() + (p + 1) * size);
+      for (auto const sum : table_of<std::uint32_t>(one, plane, same{})) expected.push_back(sum);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_image(out, {planes, size}, expected));
+  }
+}
+
 TEST(summed_area_table, has_channels_in_planes)
 {
   frame const plane{67, 133};

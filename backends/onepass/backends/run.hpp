@@ -158,7 +158,7 @@ concept queues_at_once = requires(Where const& where, Program const& program, Si
 };
 
 /// One that may finish a small call at once, also without a label and a workspace, which cost as much as some hundred
-/// items; finished_at_once() tells whether it did.
+/// items; finished_at_once() tells whether it did. Where it may wake threads, the last argument is the call's label.
 template <class Backend, class Where, class Program, class... Size>
 concept may_finish_at_once = requires(Where const& where, Program const& program, Size const&... size)
 {
@@ -204,7 +204,9 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
   backends::host::inside_call const here;
-  if (is_finished_at_once(where, program, size...)) return;
+  if constexpr (may_finish_at_once<backend, Where, Program, Size...>) {
+    if (finished_at_once(backend{}, where, program, size...)) return;
+  } else if (is_finished_at_once(where, program, size..., label)) return;
   if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)
     queue_program(resolved(on(where).or_named(label)), program, size...);

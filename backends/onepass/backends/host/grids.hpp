@@ -90,12 +90,18 @@ template <class Program>
   }
 }
 
+/// A plane on the calling thread.
+template <class Program>
+void sum_plane(Program const& program, extent plane)
+{
+  sum_rows(program, plane, 0, program.input().rows, 0, program.input().columns, nullptr, nullptr);
+}
+
 /// All of an image on the calling thread.
 template <class Program>
 void sum_by_rows(Program const& program)
 {
-  auto const& in = program.input();
-  for (extent p = 0; p < in.planes; ++p) sum_rows(program, p, 0, in.rows, 0, in.columns, nullptr, nullptr);
+  for (extent p = 0; p < program.input().planes; ++p) sum_plane(program, p);
 }
 
 /// The same in vectors, with the sums of the columns in memory of the thread.
@@ -260,7 +266,15 @@ private:
   extent planes_, rows_, bands_, blocks_;
 };
 
-/// Bands have a cost of their own: small images, and those of narrow rows, are the calling thread's.
+/// Whether there are planes whose lines of memory no other has a part of: not channels side by side.
+template <grid_program Program>
+bool has_planes_apart(Program const& program)
+{
+  auto const& out = program.output();
+  return out.planes > 1 && out.plane_stride > std::max(out.row_stride, out.column_stride);
+}
+
+/// Bands have a cost of their own: small images, and a single one of narrow rows, are the calling thread's.
 template <place_like Where, grid_program Program>
 bool finished_at_once(backend, Where const&, Program const& program)
 {
@@ -270,7 +284,7 @@ bool finished_at_once(backend, Where const&, Program const& program)
   if (in.columns == 1 && in.rows > 1) return sum_by_rows(program.transposed()), true;  // sums stay in a register
   extent const pixels = in.planes * in.rows * in.columns;
   extent const bytes  = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));
-  if (bytes >= numbers.alone_from && in.columns >= numbers.narrow) return false;
+  if (bytes >= numbers.alone_from && (in.columns >= numbers.narrow || has_planes_apart(program))) return false;
   if (in.rows == 1 && std::is_integral_v<value>) return sum_by_rows(program), true;  // vectors take no less
   if (in.columns < numbers.narrow) sum_by_rows(program);
   else sum_alone(program, false);
@@ -289,6 +303,8 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   extent const row     = in.columns * extent(sizeof(value));
   bool const stream    = row >= 1024 && worth_streaming(bytes);
   extent const threads = threads_for(where.space, extent(bytes), bands::numbers.alone_from);
+  if (in.columns < bands::numbers.narrow)
+    return each(where.label, where.space, threads, in.planes, [=](extent p) { sum_plane(program, p); });
   if (threads == 1 && row <= bands::numbers.long_row) return sum_alone(program, stream);
 
   auto* const above = scratch.template plain_of<value>(in.planes * in.columns);

@@ -6,6 +6,7 @@
 #include <onepass/backends/host/neighbour_tile.hpp>
 #include <onepass/backends/host/reduced_tile.hpp>
 #include <onepass/backends/host/share_out.hpp>
+#include <onepass/backends/host/shared_calls.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/tally.hpp>
 #include <onepass/backends/host/threads.hpp>
@@ -30,19 +31,6 @@ bool streams(extent n)
 /// wrong, and of fewer items they are mostly remembered from the last time.
 template <class Program>
 concept moves_wide_items = lists_flags<Program> && !compressible<typename Program::item_type>;
-
-/// Items [first, last) of a program of tiles, on one thread that does not know the next one yet. Returns what precedes
-/// that.
-template <class Program>
-[[gnu::always_inline]] inline typename Program::aggregate_type
-through_tile(Program const& program, extent first, extent last, typename Program::aggregate_type const& before,
-             bool stream)
-{
-  cached_tile<Program> mine(program, first, last), none(program, last, last);
-  auto const total = mine.upsweep();
-  mine.downsweep(before, none, stream);
-  return program.combine(before, total);
-}
 
 /// One whose flags tell neighbours apart, by a comparison of many steps: mostly a branch, which is then taken once for
 /// the flag and once more for what the flag is for.
@@ -153,7 +141,7 @@ template <place_like Where, item_program Program>
 
 /// A call that waking threads would delay is done by the calling one.
 template <place_like Where, item_program Program>
-  requires(!is_canonical<tuning_of<Where>>)
+  requires(!is_canonical<tuning_of<Where>> && !calls_users<Program>)
 bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
 {
   constexpr item_tuning numbers = item_tuning_for<tuning_of<Where>>();
@@ -163,6 +151,24 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   if constexpr (shares_walks<Program>)  // what user code costs is not known yet
     if (n > walk_tuning_for<tuning_of<Where>>().alone_items && !inside_kernel(instance_of(where))) return false;
   run_by_one<numbers.items(bytes_per_item<Program>)>(program, n);
+  return true;
+}
+
+/// The same of a program whose calls may be dear, which wants a label where threads share them.
+template <place_like Where, calls_users Program>
+  requires(!is_canonical<tuning_of<Where>>)
+bool finished_at_once(backend, Where const& where, Program const& program, item_count count, char const* label)
+{
+  using tuning                   = tuning_of<Where>;
+  constexpr call_numbers numbers = call_tuning_for<tuning>();
+  constexpr extent size          = item_tuning_for<tuning>().items(bytes_per_item<Program>);
+  if (!may_tile(where)) return false;
+  extent const n = count(), bytes = n * extent(bytes_per_item<Program>);
+  if (bytes >= numbers.few_bytes) return false;
+  auto const named = [&] { return on(where).or_named(label).label; };
+  if (luck_with<Program>.keeps_alone(1 + n / numbers.counted)
+      || !share_calls<tuning>(named, instance_of(where), program, n))
+    run_alone<size>(program, n);
   return true;
 }
 

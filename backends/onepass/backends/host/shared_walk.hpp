@@ -129,9 +129,12 @@ public:
     static thread_luck all;
     return all;
   }
-  bool keeps_alone()
+  /// Whether it works alone; a large call counts as several.
+  bool keeps_alone(extent calls = 1)
   {
-    return left_.load(std::memory_order_relaxed) > 0 && left_.fetch_sub(1, std::memory_order_relaxed) > 0;
+    auto const left = left_.load(std::memory_order_relaxed);
+    if (left > 0) left_.store(int(left - calls), std::memory_order_relaxed);  // another thread's may be lost
+    return left > 0;
   }
   void saw(bool gained)
   {
@@ -147,7 +150,7 @@ private:
 };
 
 /// Items [first, last), in a function of its own for the same reason.
-template <shares_walks Program>
+template <walks Program>
 [[gnu::noinline, gnu::flatten]] typename Program::aggregate_type
 walk_some(Program const& given, extent first, extent last, typename Program::aggregate_type const& before)
 {

@@ -82,6 +82,39 @@ constexpr walk_numbers walk_tuning_for()
   return is_tiny<Tuning> ? walk_numbers{1000, 20, 0} : walk_numbers{512 * 1024, 512, 8};
 }
 
+/// Calls of a user's function for each item.
+struct call_numbers {
+  extent few_bytes;   ///< below, the clock tells whether threads share them; from there on, they do
+  double alone_for;   ///< microseconds of work that the calling thread does alone, since a region costs two to five
+  double dear;        ///< microseconds of a call; of cheaper ones tiles cost too much
+  double told_by;     ///< microseconds of calls that tell what others will cost: reading a clock takes up to a tenth
+  double slow_for;    ///< microseconds of work that threads share however late they come
+  extent bytes_each;  ///< for which a microsecond of work counts where the machine is crowded
+  extent tiles_each;  ///< of a thread, at most
+  extent whole;       ///< a tile has a multiple of so many items
+  extent counted;     ///< a call of so many items counts as two
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("few_bytes", few_bytes), f("alone_for", extent(alone_for)), f("tiles_each", tiles_each);
+  }
+};
+template <class Tuning>
+constexpr call_numbers call_tuning_for()
+{
+  if (is_tiny<Tuning>) return {400, 0, 0, 0, 0, 0, 16, 1, 1};
+  return {.few_bytes  = item_tuning_for<Tuning>().alone_from,
+          .alone_for  = walk_tuning_for<Tuning>().alone_for,
+          .dear       = .001,
+          .told_by    = 1,
+          .slow_for   = 500,
+          .bytes_each = 10'000,
+          .tiles_each = 16,
+          .whole      = 16,
+          .counted    = 4096};
+}
+
 /// The number of strips of a tile that are processed interleaved, since a single chain of combinations leaves a core
 /// idle most of the time.
 inline constexpr int strips = 4;
@@ -253,6 +286,7 @@ void each_tuning(F const& f)
   using t = measured_tuning;
   f("items", item_tuning_for<t>());
   f("walks", walk_tuning_for<t>());
+  f("calls", call_tuning_for<t>());
   f("bins", bin_tuning_for<t>());
   f("sums", sum_tuning_for<t>());
   f("orders", order_tuning_for<t>());

@@ -234,7 +234,8 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
   // One pass adds up what it meets, sums or prefixes; two add up one after the other, which floats tell apart.
-  constexpr bool in_order = is_canonical<Tuning> && std::is_floating_point_v<typename Program::value_type>;
+  using number            = typename std::remove_cvref_t<decltype(program.output())>::number;
+  constexpr bool in_order = is_canonical<Tuning> && std::is_floating_point_v<number>;
   if constexpr (in_order) require_two_passes(where);
   if (takes_two_passes(where) || in_order) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
