@@ -133,7 +133,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
                 "onepass: floats need a table of floats");
   detail::require_same_extents(label, "the image", in, "the table", out);
   if (in.size() == 0) return;
-  require_apart(label, footprint_of(as_input_raster<1>(in)), footprint_of(as_raster<1>(out)));
+  onepass::require_apart(label, footprint_of(as_input_raster<1>(in)), footprint_of(as_raster<1>(out)));
   detail::with_rasters<is_canonical<tuning_of<Where>> && std::is_floating_point_v<sum>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
         onepass::run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);

@@ -168,7 +168,7 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   auto const named = [&] { return on(where).or_named(label).label; };
   if (luck_with<Program>.keeps_alone(1 + n / numbers.counted)
       || !share_calls<tuning>(named, instance_of(where), program, n))
-    run_alone<size>(program, n);
+    run_by_one<size>(program, n);
   return true;
 }
 
