@@ -4,6 +4,7 @@
 #include "harness/race.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 
 // A case of a hunt, before and after its inputs are made.
@@ -59,13 +60,15 @@ public:
   /// Whether onepass gets no workspace, and takes memory for itself.
   bool bare() const { return bare_; }
 
-  /// A copy of the items on the device. It begins `begin` items after an aligned address.
+  /// A copy of the items on the device, which lives as long as the trial. It begins `begin` items after an aligned
+  /// address.
   template <class T>
   device_items<T> input(std::vector<T> const& items, std::int64_t begin = 0)
   {
     auto const to = room<T>(std::int64_t(items.size()), begin);
     Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const from(items.data(), items.size());
     Kokkos::deep_copy(to, from);
+    inputs_.push_back(std::make_shared<device_items<T>>(to));
     return to;
   }
 
@@ -145,6 +148,7 @@ private:
   }
 
   bool bare_;
+  std::vector<std::shared_ptr<void>> inputs_;
   std::vector<std::function<void()>> poisons_;
   std::vector<std::function<bool()>> checks_;
   std::vector<runner> runners_;

@@ -95,10 +95,10 @@ struct look_ahead_ring : Shape {
 
   static constexpr int fitting = (most_shared - writers * WriterBytes) / (Shape::slot_bytes + Shape::state_bytes);
   static constexpr int most    = fitting < Shape::numbers.slots ? fitting : Shape::numbers.slots;
-  static constexpr int slots   = most / Shape::reducers * Shape::reducers;
+  // Squads that reduce have slots of their own: to one that another took in the round before, a squad could come while
+  // its barrier is a round behind.
+  static constexpr int slots = most / Shape::reducers * Shape::reducers;
   static_assert(slots > writers, "onepass: the look-ahead schedule has no room for its slots");
-  // Else a squad would come to a slot that it did not take in the round before, whose barrier may be a round behind.
-  static_assert(slots % Shape::reducers == 0, "onepass: squads that reduce take slots of their own");
   static constexpr std::size_t shared =
       std::size_t(slots) * (Shape::slot_bytes + Shape::state_bytes) + writers * WriterBytes;
 
