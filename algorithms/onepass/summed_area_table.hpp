@@ -83,19 +83,14 @@ void with_rasters(In const& in, Out const& out, F const& f)
     constexpr auto known   = In::static_extent(2);
     if constexpr (1 <= known && known <= 4) {
       if (interleaved) return pixels(std::integral_constant<int, int(known)>{}, 0);
-    } else if (interleaved && in.extent(2) > 1) {
-      extent const fours = all_in.planes / 4, first = 4 * fours;
-      if (fours > 0) pixels(std::integral_constant<int, 4>{}, 0, fours);
-      switch (all_in.planes % 4) {
-      case 1:
-        return pixels(std::integral_constant<int, 1>{}, first);
-      case 2:
-        return pixels(std::integral_constant<int, 2>{}, first);
-      case 3:
-        return pixels(std::integral_constant<int, 3>{}, first);
-      default:
-        return;
-      }
+    } else if (interleaved && all_in.planes > 1) {
+      if (all_in.planes == 2) return pixels(std::integral_constant<int, 2>{}, 0);
+      if (all_in.planes == 3) return pixels(std::integral_constant<int, 3>{}, 0);
+      constexpr std::integral_constant<int, 4> four{};
+      pixels(four, 0, all_in.planes / 4);
+      if (all_in.planes % 4 > 0)
+        pixels(four, all_in.planes - 4);  // some once more: fewer might be refused where four are not
+      return;
     }
   }
   call(all_in, all_out);

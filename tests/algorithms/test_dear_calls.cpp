@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 using namespace test;
@@ -168,6 +169,38 @@ TEST(dear_calls_of_few_items, wake_threads)
     for (int turn = 0; turn < 2000 && others == 0; ++turn)
       onepass::count_if(here(), in.view(), count.view(), slow_callers{std::this_thread::get_id(), &others});
     EXPECT_GT(others, 0) << "the calling thread did all " << n;
+  }
+}
+
+/// Throws at one item.
+struct throws_at {
+  std::uint32_t item;
+
+  KOKKOS_FUNCTION bool operator()(std::uint32_t x) const
+  {
+    KOKKOS_IF_ON_HOST((if (x == item) throw std::out_of_range("an item that is none");))
+    return slowly_kept(x);
+  }
+};
+
+/// Also where threads share them.
+TEST(dear_calls_of_few_items, throw_what_a_function_throws)
+{
+  if constexpr (on_threads) {
+    std::uint32_t const n = onepass::is_tiny<onepass::tuning_of<decltype(row())>> ? 90 : 1000;  // more are many there
+    std::vector<std::uint32_t> items(n);
+    std::iota(items.begin(), items.end(), 0u);
+    guarded<std::uint32_t> const in(items), out(n);
+    single<extent> const count;
+    for (int turn = 0; turn < 50; ++turn)
+      for (std::uint32_t const item : {0u, n / 10, n - n / 3, n - 1}) {
+        throws_at const f{item};
+        EXPECT_THROW(onepass::count_if(here(), in.view(), count.view(), f), std::out_of_range) << item;
+        EXPECT_THROW(onepass::select_if(here(), in.view(), out.view(), count.view(), f), std::out_of_range) << item;
+        onepass::count_if(here(), in.view(), count.view(), throws_at{n});
+        EXPECT_GT(count.value(), 0);
+      }
+    EXPECT_TRUE(out.canaries_alive());
   }
 }
 

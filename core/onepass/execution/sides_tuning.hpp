@@ -21,6 +21,7 @@ struct sides_tuning {
   constexpr extent parts_of(extent rows, extent columns_of_row, extent threads) const
   {
     if (parts > 0) return std::min(columns_of_row, parts);
+    if (threads == 1) return 1;
     return std::clamp<extent>(threads * together / rows, 1, div_up(columns_of_row, columns));
   }
 };

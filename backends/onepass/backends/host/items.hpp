@@ -166,8 +166,7 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   extent const n = count(), bytes = n * extent(bytes_per_item<Program>);
   if (bytes >= numbers.few_bytes) return false;
   auto const named = [&] { return on(where).or_named(label).label; };
-  if (luck_with<Program>.keeps_alone(1 + n / numbers.counted)
-      || !share_calls<tuning>(named, instance_of(where), program, n))
+  if (luck_with<Program>.template keeps_alone<tuning>(n) || !share_calls<tuning>(named, instance_of(where), program, n))
     run_by_one<size>(program, n);
   return true;
 }

@@ -91,7 +91,8 @@ struct call_numbers {
   double slow_for;    ///< microseconds of work that threads share however late they come
   extent bytes_each;  ///< for which a microsecond of work counts where the machine is crowded
   extent tiles_each;  ///< of a thread, at most
-  extent whole;       ///< a tile has a multiple of so many items
+  extent whole;       ///< a tile has a multiple of so many items, if a call takes less than a microsecond
+  extent longest;     ///< items between two looks at the clock, or an eighth of all
   extent counted;     ///< a call of so many items counts as two
 
   template <class F>
@@ -103,7 +104,7 @@ struct call_numbers {
 template <class Tuning>
 constexpr call_numbers call_tuning_for()
 {
-  if (is_tiny<Tuning>) return {400, 0, 0, 0, 0, 0, 16, 1, 1};
+  if (is_tiny<Tuning>) return {400, 0, 0, 0, 0, 0, 16, 1, 1, 1};
   return {.few_bytes  = item_tuning_for<Tuning>().alone_from,
           .alone_for  = walk_tuning_for<Tuning>().alone_for,
           .dear       = .001,
@@ -112,6 +113,7 @@ constexpr call_numbers call_tuning_for()
           .bytes_each = 10'000,
           .tiles_each = 16,
           .whole      = 16,
+          .longest    = 64,
           .counted    = 4096};
 }
 
