@@ -44,7 +44,7 @@ void partitions(extent n, unsigned limit, extent room)
   extent count = -1;
   input const in{all.data(), n};
   program const p{{in, {is_below{limit}}, &count, {}}, {kept.data(), room}, {others.data(), room}, nullptr};
-  onepass::backends::host::run_alone<1024>(p, n);
+  onepass::backends::host::run_by_one<1024>(p, n);
   EXPECT_EQ(count, wanted);
   EXPECT_TRUE(kept == expected);
   EXPECT_TRUE(others == expected_others);
