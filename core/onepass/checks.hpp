@@ -164,15 +164,16 @@ template <class In, class Out>
 {
   require(!may_meet(a, b), operation, ": an output shares memory with another argument; give it memory of its own");
 }
+template <class A, class B>
+[[gnu::always_inline]] inline void require_apart(char const* operation, A const& a, B const& b)
+{
+  if constexpr (in_memory<A> && in_memory<B>)
+    onepass::require_apart(operation, footprint_of(a, a.size), footprint_of(b, b.size));
+}
 template <class X, class... Others>
 [[gnu::always_inline]] inline void require_disjoint(char const* operation, X const& x, Others const&... others)
 {
-  [[maybe_unused]] auto const apart = [&](auto const& other) __attribute__((always_inline))
-  {
-    if constexpr (in_memory<X> && in_memory<std::remove_cvref_t<decltype(other)>>)
-      require_apart(operation, footprint_of(x, x.size), footprint_of(other, other.size));
-  };
-  (apart(others), ...);
+  (onepass::require_apart(operation, x, others), ...);
 }
 
 /// At run time: a result of one value shares no memory with what else the call reads and writes, the number of items
@@ -182,7 +183,7 @@ template <class Result, class... Others>
                                                         Others const&... others)
 {
   contiguous<typename Result::value_type> const value{result.data(), 1};
-  require_disjoint(operation, value, others...);
+  onepass::require_disjoint(operation, value, others...);
 }
 
 /// At run time: an init that is read for each row or segment does not lie where the first results go.
@@ -191,7 +192,7 @@ template <class Init, class Out>
                                                       [[maybe_unused]] Init const& init,
                                                       [[maybe_unused]] Out const& out)
 {
-  if constexpr (Kokkos::is_view_v<Init>) require_result_apart(operation, init, out);
+  if constexpr (Kokkos::is_view_v<Init>) onepass::require_result_apart(operation, init, out);
 }
 
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:

@@ -201,12 +201,14 @@ void first_keys(trial& t)
 void first_keys_refused(trial& t)
 {
   extent const n = 2 + t.size(), k = 1 + t.below("k", n - 1);
-  auto const [keys, cuts, in] = t.deal<std::int64_t>(n);
-  extent const wrong          = t.below("wrong", t.all().size());
-  bool const is_wrong         = extent(t.me()) == wrong;
-  auto const found            = t.room<std::int64_t>(n);
-  auto const where            = t.room<std::int64_t>(n);
-  auto const is_refused       = [&](auto const& to, auto const& beside, extent number) {
+  auto const dealt      = t.deal<std::int64_t>(n);
+  auto const& cuts      = dealt.cuts;
+  auto const& in        = dealt.in;
+  extent const wrong    = t.below("wrong", t.all().size());
+  bool const is_wrong   = extent(t.me()) == wrong;
+  auto const found      = t.room<std::int64_t>(n);
+  auto const where      = t.room<std::int64_t>(n);
+  auto const is_refused = [&](auto const& to, auto const& beside, extent number) {
     try {
       ranks::top_k(t.all(), t.where(), in, number, to, beside);
     } catch (onepass::precondition_error const&) {
