@@ -44,6 +44,13 @@ struct by_rows {
     extent const row = by.quotient(i);
     return data[row * row_stride + (i - row * columns) * column_stride];
   }
+
+  /// The same items column by column, if neighbours in a column are nearer to each other than those in a row.
+  by_rows as_they_lie() const
+  {
+    if (row_stride >= column_stride || columns >= size) return *this;
+    return {data, size, size / columns, column_stride, row_stride};
+  }
 };
 
 /// first, first + 1, first + 2, ...
@@ -273,25 +280,25 @@ auto as_flat_input(Items const& items)
   return as_flat(typename Items::const_type(items));
 }
 
-/// Calls f with an input's items for reading: those of a matrix whose rows follow each other in memory as such, and of
-/// one whose columns do, if they may come in any order.
-template <bool AnyOrder = false, class Items, class F>
-void with_input(Items const& in, F const& f)
-{
-  if constexpr (is_first_items<Items>) onepass::with_input(in.items, f);
-  else {
-    if constexpr (Kokkos::is_view_v<Items>)
-      if constexpr (Items::rank() == 2 && (flat_rows<Items> || (AnyOrder && flat_columns<Items>)))
-        if (in.span_is_contiguous()) return f(as_flat_input(in));
-    f(as_input(in));
-  }
-}
-
 template <class Items>
 constexpr int item_rank = []() {
   if constexpr (Kokkos::is_view_v<Items>) return int(Items::rank());
   else return 1;
 }();
+
+/// Calls f with an input's items for reading: those of a matrix whose rows follow each other in memory as such, and of
+/// one whose columns do, if they may come in any order. If they may, those of columns with gaps go by columns as well.
+template <bool AnyOrder = false, class Items, class F>
+void with_input(Items const& in, F const& f)
+{
+  if constexpr (is_first_items<Items>) onepass::with_input(in.items, f);
+  else if constexpr (item_rank<Items> == 2) {
+    if constexpr (flat_rows<Items> || (AnyOrder && flat_columns<Items>))
+      if (in.span_is_contiguous()) return f(as_flat_input(in));
+    if constexpr (AnyOrder) f(as_input(in).as_they_lie());
+    else f(as_input(in));
+  } else f(as_input(in));
+}
 
 template <class Items>
 using sequence_of = decltype(as_input(std::declval<Items const&>()));
