@@ -20,7 +20,7 @@ template <class T>
 drawn draw_select_costly(dice const& d)
 {
   auto const rounds = d.one_of<int>("rounds", {10, 100, 1000});
-  auto const n      = std::min(d.items(), (std::int64_t(1) << 28) / rounds);
+  auto const n      = std::min(d.items(), (std::int64_t(1) << 26) / rounds);
   choices const chosen(d);
   return {n, text(rounds, " rounds, ", chosen.shape()), 3 * std::size_t(n) * sizeof(T),
           [=](trial& t) { make_select<T>(t, n, chosen, 0, 0, is_wanted_after<T>{rounds}); }};
