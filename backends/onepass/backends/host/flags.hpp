@@ -91,11 +91,15 @@ public:
   }
 
   /// One word of them: of items from `first` on, 64 or those before `last`. Those from `begin` on may be read again.
+  /// `wanted`: where flags are apart from the items, these are asked for ahead.
   template <class Program, class In>
   [[gnu::always_inline]] static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last,
-                                                      extent begin)
+                                                      extent begin, bool wanted = true)
   {
-    if constexpr (sizeof(typename Program::item_type) <= widest_fetched) fetch_pages_ahead(in, first, 64);
+    using item                = typename Program::item_type;
+    constexpr bool decides    = std::is_same_v<typename what_decides<Program>::type, item>;
+    constexpr bool is_fetched = sizeof(item) <= widest_fetched;
+    if (is_fetched && (decides || wanted)) fetch_pages_ahead(in, first, 64);
     extent const items = std::min<extent>(last - first, 64);
     if constexpr (compares_in_vectors<Program>)  // 64 that end with these; of the first of all, those behind it
       if (extent const at = first > 0 ? first + items - 64 : 1; at >= std::max<extent>(begin, 1) && at + 64 <= last) {
@@ -142,9 +146,10 @@ private:
   [[gnu::always_inline]] static void each_word(Program const& given, In const& of, extent i, extent last, extent begin,
                                                std::uint64_t* words)
   {
-    Program const p = given;  // copies, which no store can change
-    auto const in   = of;
-    for (; i < last; i += 64) *words++ = word_at(p, in, i, last, begin);
+    Program const p    = given;  // copies, which no store can change
+    auto const in      = of;
+    std::uint64_t word = 1;
+    for (; i < last; i += 64) *words++ = word = word_at(p, in, i, last, begin, word != 0);
   }
 
   /// An item that user code makes is made once, so the one before is not read where nobody asks for it.
