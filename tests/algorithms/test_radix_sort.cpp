@@ -160,7 +160,7 @@ TEST(radix_sort, counts_no_digit_after_another_that_all_keys_share)
       onepass::radix_sort(row(), in.view(), out.view());
       for (auto const& kernel : log.kernels) counted += kernel.label.ends_with("(count)");
     }
-    if (!tiny_row) EXPECT_LE(counted, 2);  // of tiny buckets many do not fit, and are counted again
+    EXPECT_TRUE(tiny_row || counted <= 2) << counted;  // of tiny buckets many do not fit, and are counted again
     std::sort(keys.begin(), keys.end());
     expect_items(out, keys);
   }
