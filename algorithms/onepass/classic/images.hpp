@@ -178,7 +178,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
   std::size_t const y = in.extent(0), x = in.extent(1), c = in.extent(2);
   if (y * x * c == 0) return;
   with_workspace(where, "classic::summed_area_table", [&](auto const& place, auto& scratch) {
-    auto* const memory = scratch.template plain_of<sum>(2 * y * x * c);
+    auto* const memory = scratch.template plain_of<sum>(extent(2 * y * x * c));
     planes const lying(memory, c, y, x), standing(memory + y * x * c, c, x, y);
     deinterleave(place, in, lying);
     scan_rows(place, lying, lying);
