@@ -73,8 +73,7 @@ int codebook(packing const& asked)
 CLI::App const* add_codebook(CLI::App& app, packing& asked)
 {
   auto& command = *app.add_subcommand("codebook", "Print the code of a file's symbols, what it costs, and the entropy");
-  command.add_option("FILE", asked.files, "Any file")->required();
-  command.add_flag("--json", asked.json, "Print JSON, an object for each file");
+  add_files(command, asked, "Any file");
   command.add_option("--as", asked.as, "What the items are: bytes, bf16, f16, f32 or e4m3; auto is bytes")
       ->check(CLI::IsMember({"auto", "bytes", "bf16", "f16", "f32", "e4m3"}));
   return &command;

@@ -213,12 +213,6 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
   packed::expect(whole.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
 }
 
-void add_files(CLI::App& command, packing& asked, char const* what)
-{
-  command.add_option("FILE", asked.files, what)->required();
-  command.add_flag("--json", asked.json, "Print JSON, an object for each file");
-}
-
 /// The options of a command that writes a file for each that it reads.
 void add_output(CLI::App& command, packing& asked, char const* what)
 {
@@ -398,6 +392,12 @@ int inspect(packing const& asked)
                                         : 100.0,
               shown(asked.file.string()).c_str());
   return 0;
+}
+
+void add_files(CLI::App& command, packing& asked, char const* what)
+{
+  command.add_option("FILE", asked.files, what)->required();
+  command.add_flag("--json", asked.json, "Print JSON, an object for each file");
 }
 
 CLI::App const* add_pack(CLI::App& app, packing& asked)

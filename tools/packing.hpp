@@ -19,6 +19,9 @@ struct packing {
   bool json = false, quiet = false, force = false, remove = false;
 };
 
+/// The options that all of them have.
+void add_files(CLI::App& command, packing& asked, char const* what);
+
 CLI::App const* add_pack(CLI::App& app, packing& asked);
 int pack(packing const& asked);
 CLI::App const* add_unpack(CLI::App& app, packing& asked);

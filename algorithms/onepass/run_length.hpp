@@ -75,11 +75,10 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
   std::apply(
-      [&](auto const&... all) { (onepass::require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
+      [&](auto const&... all) { onepass::require_disjoint("run_length_encode", to_lengths, as_sequence(all)...); },
       symbols.views);
-  std::apply(
-      [&](auto const&... all) { (onepass::require_disjoint("run_length_encode", as_input(all), to_lengths), ...); },
-      in.views);
+  std::apply([&](auto const&... all) { onepass::require_disjoint("run_length_encode", to_lengths, as_input(all)...); },
+             in.views);
   onepass::with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();

@@ -125,15 +125,6 @@ constexpr bool has_stretches<by_rows<T>> = true;
 template <class First, class Second>
 constexpr bool has_stretches<zipped<First, Second>> = has_stretches<First> || has_stretches<Second>;
 
-/// What a loop over zipped items reads of them in a stretch.
-template <class First, class Second>
-struct zipped_stretch {
-  using value_type = pair_item<typename First::value_type, typename Second::value_type>;
-  First first;
-  Second second;
-  ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), second(i)}; }
-};
-
 /// Calls f(items, first, last) for the items [first, last) of a sequence in their order: those of each row of a matrix
 /// whose neighbours in a row are so in memory, which a loop then reads without a division for each, and in vectors.
 template <class Sequence, class F>
@@ -156,7 +147,7 @@ template <class First, class Second, class F>
 {
   each_stretch(in.first, first, last, [&](auto const& a, extent from, extent to) {
     each_stretch(in.second, from, to, [&](auto const& b, extent i, extent end) {
-      f(zipped_stretch<std::remove_cvref_t<decltype(a)>, std::remove_cvref_t<decltype(b)>>{a, b}, i, end);
+      f(zipped<std::remove_cvref_t<decltype(a)>, std::remove_cvref_t<decltype(b)>>{a, b, end}, i, end);
     });
   });
 }

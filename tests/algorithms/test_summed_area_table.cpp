@@ -139,6 +139,19 @@ TEST(summed_area_table, has_many_channels_side_by_side)
     }
 }
 
+/// The tables of planes of items.
+void expect_planes(guarded<std::uint32_t> const& out, extent planes, frame const& plane,
+                   std::vector<std::uint8_t> const& items)
+{
+  extent const size = plane.numbers();
+  std::vector<std::uint32_t> expected;
+  for (extent p = 0; p < planes; ++p) {
+    std::vector<std::uint8_t> const one(items.begin() + p * size, items.begin() + (p + 1) * size);
+    for (auto const sum : table_of<std::uint32_t>(one, plane, same{})) expected.push_back(sum);
+  }
+  expect_image(out, {planes, size}, expected);
+}
+
 TEST(summed_area_table, has_narrow_planes)
 {
   for (auto const& [planes, plane] : {std::pair<extent, frame>{1, {5001, 28}}, {3, {5001, 7}}, {700, {28, 28}}}) {
@@ -152,12 +165,7 @@ TEST(summed_area_table, has_narrow_planes)
     Kokkos::View<std::uint32_t***, LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const to(
         out.view().data(), planes, plane.rows, plane.columns);
     onepass::summed_area_table(row(), onepass::planar(from), onepass::planar(to));
-    std::vector<std::uint32_t> expected;
-    for (extent p = 0; p < planes; ++p) {
-      std::vector<std::uint8_t> const one(items.begin() + p * size, items.begin() + (p + 1) * size);
-      for (auto const sum : table_of<std::uint32_t>(one, plane, same{})) expected.push_back(sum);
-    }
-    ASSERT_NO_FATAL_FAILURE(expect_image(out, {planes, size}, expected));
+    ASSERT_NO_FATAL_FAILURE(expect_planes(out, planes, plane, items));
   }
 }
 
@@ -174,12 +182,7 @@ TEST(summed_area_table, has_channels_in_planes)
   Kokkos::View<std::uint32_t[3][67][133], LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const to(
       out.view().data());
   onepass::summed_area_table(row(), onepass::planar(from), onepass::planar(to));
-  std::vector<std::uint32_t> expected;
-  for (extent p = 0; p < planes; ++p) {
-    std::vector<std::uint8_t> const one(items.begin() + p * size, items.begin() + (p + 1) * size);
-    for (auto const sum : table_of<std::uint32_t>(one, plane, same{})) expected.push_back(sum);
-  }
-  ASSERT_NO_FATAL_FAILURE(expect_image(out, {planes, size}, expected));
+  ASSERT_NO_FATAL_FAILURE(expect_planes(out, planes, plane, items));
 }
 
 TEST(summed_area_table, of_columns_side_by_side_is_the_same)

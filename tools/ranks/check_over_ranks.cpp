@@ -6,6 +6,7 @@
 
 #ifdef ONEPASS_HAS_MPI
 #include <onepass/onepass.hpp>
+#include <onepass/packed/bytes.hpp>
 #include <onepass/ranks/dealt.hpp>
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/mpi.hpp>
@@ -23,9 +24,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace tools {
@@ -487,8 +486,9 @@ private:
 /// Throws usage_error on rank 0, which ends all, unless all have the same items.
 void require_same(ranks::transport& all, std::vector<u32> const& items)
 {
-  std::string_view const bytes(reinterpret_cast<char const*>(items.data()), items.size() * sizeof(u32));
-  std::array<std::uint64_t, 2> const mine{items.size(), std::hash<std::string_view>()(bytes)};
+  onepass::packed::byte_view const bytes(reinterpret_cast<std::uint8_t const*>(items.data()),
+                                         items.size() * sizeof(u32));
+  std::array<std::uint64_t, 2> const mine{items.size(), onepass::packed::checksum(bytes)};
   std::vector<std::uint64_t> of_all(2 * std::size_t(all.size()));
   all.exchange_words(mine, of_all);
   for (std::size_t rank = 1; all.rank() == 0 && rank < std::size_t(all.size()); ++rank)

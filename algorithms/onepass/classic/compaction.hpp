@@ -180,8 +180,7 @@ void check_encoder(char const* label, In const& in, Symbols const& symbols, Leng
   check_compaction<Where, In, Symbols, Runs>();
   check_output<space_of<Where>, Lengths, extent>();
   require_small(label, as_input(in).size);
-  onepass::require_disjoint(label, as_input(in), as_sequence(symbols));
-  onepass::require_disjoint(label, as_input(in), as_sequence(lengths));
+  onepass::require_disjoint(label, as_input(in), as_sequence(symbols), as_sequence(lengths));
   onepass::require_disjoint(label, as_sequence(symbols), as_sequence(lengths));
 }
 

@@ -74,6 +74,28 @@ inline std::vector<std::uint8_t> narrowed(bytewise_tables const& wide)
   return bytes;
 }
 
+/// Calls visit(depth, row, slot, goes_to) for every entry of the rows that are reached from the first, by levels, four
+/// at most. goes_to(next) makes that row one of the next level; false if it is one of another.
+template <class Visit>
+void each_entry_by_level(int rows, Visit const& visit)
+{
+  std::vector<int> level(std::size_t(rows), -1);
+  level[0] = 0;
+  for (int depth = 0; depth < 4; ++depth) {
+    auto const goes_to = [&](int next) {
+      auto& there = level[std::size_t(next)];
+      if (there != -1 && there != depth + 1) return false;
+      there = depth + 1;
+      return true;
+    };
+    for (int row = 0; row < rows; ++row) {
+      if (level[std::size_t(row)] != depth) continue;
+      for (std::size_t slot = std::size_t(row) * 256; slot < std::size_t(row + 1) * 256; ++slot)
+        visit(depth, row, slot, goes_to);
+    }
+  }
+}
+
 /// The tables of a file. Entries whose symbol cannot end there are marked as invalid (writers fill unused entries with
 /// arbitrary values). Throws precondition_error if an entry of 240 or more could be a symbol as well as a row, or if
 /// the rows do not form a tree of at most four levels.
@@ -84,25 +106,16 @@ inline bytewise_tables widened(std::span<std::uint8_t const> bytes)
   int const rows = int(bytes.size() / 256) - 1;
   bytewise_tables made{std::vector<std::uint16_t>(std::size_t(rows) * 256, bytewise_tables::invalid), {}};
   std::copy(bytes.end() - 256, bytes.end(), made.lengths.begin());
-  std::vector<int> level(std::size_t(rows), -1);
-  level[0] = 0;
-  for (int depth = 0; depth < 4; ++depth)
-    for (int row = 0; row < rows; ++row) {
-      if (level[std::size_t(row)] != depth) continue;
-      for (std::size_t slot = std::size_t(row) * 256; slot < std::size_t(row + 1) * 256; ++slot) {
-        int const e = bytes[slot], to = 256 - e, length = made.lengths[std::size_t(e)];
-        bool const symbol = length > 0 && (length - 1) / 8 == depth, pointer = e >= 240 && to < rows && depth < 3;
-        require(!symbol || !pointer, "classic::dfloat11: entry ", e, " of row ", row, " may be a symbol or row ", to,
-                "; the tables do not say which");
-        if (symbol) made.entries[slot] = std::uint16_t(e);
-        if (!pointer) continue;
-        auto& there = level[std::size_t(to)];
-        require(there == -1 || there == depth + 1, "classic::dfloat11: row ", to,
-                " of the tables is reached on two levels");
-        there              = depth + 1;
-        made.entries[slot] = std::uint16_t(bytewise_tables::row_flag + to);
-      }
-    }
+  each_entry_by_level(rows, [&](int depth, int row, std::size_t slot, auto const& goes_to) {
+    int const e = bytes[slot], to = 256 - e, length = made.lengths[std::size_t(e)];
+    bool const symbol = length > 0 && (length - 1) / 8 == depth, pointer = e >= 240 && to < rows && depth < 3;
+    require(!symbol || !pointer, "classic::dfloat11: entry ", e, " of row ", row, " may be a symbol or row ", to,
+            "; the tables do not say which");
+    if (symbol) made.entries[slot] = std::uint16_t(e);
+    if (!pointer) return;
+    require(goes_to(to), "classic::dfloat11: row ", to, " of the tables is reached on two levels");
+    made.entries[slot] = std::uint16_t(bytewise_tables::row_flag + to);
+  });
   return made;
 }
 
@@ -113,26 +126,17 @@ inline void check_rows(bytewise_tables const& tables)
   int const rows = tables.rows();
   require(rows > 0 && tables.entries.size() % 256 == 0, "classic::dfloat11: the block has tables of ",
           tables.entries.size(), " entries; give 256 a row, and a row at least");
-  std::vector<int> level(std::size_t(rows), -1);
-  level[0] = 0;
-  for (int depth = 0; depth < 4; ++depth)
-    for (int row = 0; row < rows; ++row) {
-      if (level[std::size_t(row)] != depth) continue;
-      for (std::size_t slot = std::size_t(row) * 256; slot < std::size_t(row + 1) * 256; ++slot) {
-        int const e = tables.entries[slot], to = e - bytewise_tables::row_flag;
-        if (e == bytewise_tables::invalid) continue;
-        if (to < 0) {
-          int const length = tables.lengths[std::size_t(e)];
-          require(length > 0 && (length - 1) / 8 == depth, "classic::dfloat11: symbol ", e, " stands in row ", row,
-                  " of the tables, where a code of ", length, " bits does not end");
-        } else {
-          require(to < rows && depth < 3 && (level[std::size_t(to)] == -1 || level[std::size_t(to)] == depth + 1),
-                  "classic::dfloat11: row ", row, " of the tables goes on with row ", to,
-                  "; the rows must form a tree of at most four levels");
-          level[std::size_t(to)] = depth + 1;
-        }
-      }
-    }
+  each_entry_by_level(rows, [&](int depth, int row, std::size_t slot, auto const& goes_to) {
+    int const e = tables.entries[slot], to = e - bytewise_tables::row_flag;
+    if (e == bytewise_tables::invalid) return;
+    if (to < 0) {
+      int const length = tables.lengths[std::size_t(e)];
+      require(length > 0 && (length - 1) / 8 == depth, "classic::dfloat11: symbol ", e, " stands in row ", row,
+              " of the tables, where a code of ", length, " bits does not end");
+    } else
+      require(to < rows && depth < 3 && goes_to(to), "classic::dfloat11: row ", row, " of the tables goes on with row ",
+              to, "; the rows must form a tree of at most four levels");
+  });
 }
 
 /// The tables in memory that the execution space can access.
