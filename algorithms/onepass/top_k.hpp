@@ -6,6 +6,7 @@
 #include <onepass/backends/run_tiles.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/execution/plain_parts.hpp>
+#include <onepass/programs/first_of_rows.hpp>
 #include <onepass/programs/select.hpp>
 #include <onepass/programs/top_k.hpp>
 #include <onepass/radix_sort.hpp>
@@ -17,11 +18,12 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: a View of rank 1, or a sequence, of integers, bool, enumerations or floats of 16, 32 or 64 bits; n keys,
-///   2^32 at most
+///   2^32 at most. Or a View of rank 2, of any layout, of whose rows of n keys each is taken by itself
 /// - `k`: how many keys, at most n; in select_kth() the rank of the key, from 0, less than n
 /// - `keys`: a View of the type of the keys, of rank 1 and k items or more; of rank 0 in select_kth(). `index`,
 ///   `indices`: the same of an integral type that holds n - 1, which receive positions in `in`. They share no memory
-///   with the input or each other
+///   with the input or each other. Of a matrix the outputs have a row for each of its rows, and in select_kth() they
+///   are of rank 1 and have an item for each; positions are columns
 /// - `order`: as in radix_sort(): ascending or descending, and which bits of the key count. -0.0 equals +0.0, and each
 ///   zero keeps its sign; NaNs lie beyond the infinity of their sign, ordered by their bits
 ///
@@ -39,6 +41,11 @@ namespace onepass::ONEPASS_ABI {
 /// n <= 4 k all keys are sorted. Workspace memory: about 1.5 k to 3 k codes and positions, and what a sort of them
 /// takes; of n where all are sorted. Hosts read all keys once, whatever k is, but for samples of 256 keys at most, and
 /// twice if these mislead; a thread takes memory for 2 k codes, or for 4 k where n is not more.
+///
+/// Rows of a matrix are read once where k <= 64 on CUDA, by a warp or a team each, and on hosts, by threads that take
+/// rows or share long ones; up to k = 1024 a team reads a row once for each byte of a key and of a column, and twice
+/// more. For larger k all are sorted by rows and keys, and rows of more than 65536 keys for each of them, or of all
+/// together more than 2^32, are calls of their own. Workspace memory: none up to k = 1024.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -138,21 +145,27 @@ void check_keys()
   static_assert(simple_key<item_t<In>>, "onepass: selection by rank takes integers, bool, enumerations or floats");
 }
 
+template <class Exec, int Rank, class Written, class Out>
+void check_selected(Out const&)
+{
+  static_assert(Out::rank() == Rank, "onepass: an output of a selection must be a View of the rank of the result");
+  static_assert(reachable<Exec, Out>,
+                "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
+  static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
+  if constexpr (std::is_void_v<Written>)
+    static_assert(std::is_integral_v<typename Out::value_type>, "onepass: positions must be integers");
+  else
+    static_assert(std::is_same_v<typename Out::value_type, Written>,
+                  "onepass: selected keys must have the type of the input");
+}
+
 /// An output of `count` keys or positions, checked: a View of the rank of the result.
 template <class Exec, int Rank, class Written, class In, class Out>
 [[gnu::always_inline]] inline auto selected_output(char const* label, In const& in, Out const& out, extent count)
 {
   if constexpr (is_nothing<Out>) return out;
   else {
-    static_assert(Out::rank() == Rank, "onepass: an output of a selection must be a View of the rank of the result");
-    static_assert(reachable<Exec, Out>,
-                  "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
-    static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-    if constexpr (std::is_void_v<Written>)
-      static_assert(std::is_integral_v<typename Out::value_type>, "onepass: positions must be integers");
-    else
-      static_assert(std::is_same_v<typename Out::value_type, Written>,
-                    "onepass: selected keys must have the type of the input");
+    check_selected<Exec, Rank, Written>(out);
     auto const to = [&] {
       if constexpr (Rank == 0) return contiguous<typename Out::value_type>{out.data(), 1};
       else return as_sequence(out);
@@ -163,35 +176,121 @@ template <class Exec, int Rank, class Written, class In, class Out>
   }
 }
 
+/// An output of `count` keys or positions of each row, checked: a matrix, or of `Rank` 1 a View of one of each.
+template <class Exec, int Rank, class Written, class In, class Out>
+auto rows_of_output(char const* label, In const& in, Out const& out, extent rows, extent count)
+{
+  if constexpr (is_nothing<Out>) return out;
+  else {
+    check_selected<Exec, Rank, Written>(out);
+    auto const to = as_matrix<typename Out::value_type>(out);
+    require(to.rows >= rows && to.columns >= count, label, ": the output has ", to.rows, " x ", to.columns,
+            " items; give it at least ", rows, " x ", count);
+    onepass::require_disjoint(label, as_input(in), as_sequence(out));
+    return to;
+  }
+}
+
+/// Writes the items of the ranks of `out` among the first k of each row.
+template <class Where, class In, class Order, class Out>
+[[gnu::noinline]] void write_ranks_of_rows(char const* label, Where const& where, In const& in, Order const& order,
+                                           int code_bits, extent k, Out const& out)
+{
+  constexpr top_k_tuning numbers = top_k_tuning_for<tuning_of<Where>>();
+  if (k == 0) return;
+  auto const take_row = [&](auto const& place, extent r) {
+    write_ranks(label, place, in.row(r), order, code_bits, k, out.row(r));
+  };
+  auto const one_by_one = [&] {
+    for (extent r = 0; r < in.rows; ++r) take_row(where, r);
+  };
+  extent const bytes_of_row = in.columns * extent(sizeof(typename In::value_type));
+  if constexpr (std::is_same_v<backend_of<Where>, serial_backend>) one_by_one();
+  else if constexpr (selects_first<Where>) {
+    if (bytes_of_row >= numbers.host_bytes) return one_by_one();
+    auto place      = on(where);
+    place.scratch   = nullptr;  // a thread has memory of its own
+    auto const take = [&](extent r) { take_row(place, r); };
+    onepass::run(where, rows_apart<decltype(take)>{in.rows, bytes_of_row, take}, in.rows, label);
+  } else {
+    extent const most = std::numeric_limits<key_place>::max();
+    if (in.columns / numbers.apart >= in.rows || in.columns > most / in.rows) return one_by_one();
+    using by_warps = first_of_rows<In, Order, Out, false>;
+    using by_teams = first_of_rows<In, Order, Out, true>;
+    bool const long_rows =
+        in.columns >= numbers.team_from || (in.rows < numbers.few_rows && in.columns >= numbers.few_from);
+    if constexpr (has_relays<Where>)
+      if (k <= by_warps::most_by_warps && !long_rows)
+        return onepass::run(where, by_warps{in, order, out, k}, in.rows, label);
+    if (k <= by_teams::most) return onepass::run(where, by_teams{in, order, out, k}, in.rows, label);
+    using codes    = codes_of_rows<In, Order>;
+    extent const n = in.rows * in.columns;
+    onepass::run(
+        where,
+        rows_in_order<codes, Out>{
+            {in, order, n, divisor(in.columns, n)}, out, code_bits, int(std::bit_width(std::uint64_t(in.rows - 1)))},
+        item_count{n}, label);
+  }
+}
+
+/// Checks all arguments of a selection in each row of a matrix, and makes it. An output has a row for each row, or is
+/// of rank 1 and has an item for each.
+template <int Rank, class Where, class In, class Keys, class Indices>
+void select_ranks_of_rows(char const* label, Where const& where, In const& in, extent first, extent last,
+                          Keys const& keys, Indices const& indices, sort_order const& order)
+{
+  using exec = space_of<Where>;
+  using key  = item_t<In>;
+  check_keys<exec, In>();
+  auto const from = as_matrix<key const>(in);
+  auto const by   = checked_order<key>(label, order);
+  require(from.columns <= extent(1) << 32, label, ": ", from.columns, " keys in a row are too many; give 2^32 at most");
+  require(0 <= first && first <= last && last <= from.columns, label, ": a row has ", from.columns, " keys, and ", last,
+          " are asked for");
+  auto to     = rows_of_output<exec, Rank, key>(label, in, keys, from.rows, last - first);
+  auto beside = rows_of_output<exec, Rank, void>(label, in, indices, from.rows, last - first);
+  if constexpr (!is_nothing<Keys> && !is_nothing<Indices>)
+    onepass::require_disjoint(label, as_sequence(keys), as_sequence(indices));
+  if constexpr (!is_nothing<Indices>)
+    onepass::require_index<typename Indices::value_type>(label, std::max<extent>(from.columns, 1) - 1);
+  if (from.rows == 0 || first == last) return;
+  ranks_of_rows<decltype(from), decltype(to), decltype(beside)> const out{from, to, beside, first, last};
+  write_ranks_of_rows(label, where, from, by, std::bit_width(by.mask), last, out);
+}
+
 /// Checks all arguments of a selection, and makes it: the ranks [first, last).
 template <int Rank, class Where, class In, class Keys, class Indices>
 [[gnu::always_inline]] inline void select_ranks(char const* label, Where const& where, In const& in, extent first,
                                                 extent last, Keys const& keys, Indices const& indices,
                                                 sort_order const& order)
 {
-  using exec = space_of<Where>;
-  using key  = item_t<In>;
-  check_keys<exec, In>();
-  static_assert(item_rank<In> == 1, "onepass: keys of rank 1 are selected");
-  auto from         = as_input(in);
-  auto by           = checked_order<key>(label, order);
-  extent const size = from.size;
-  require(size <= extent(1) << 32, label, ": ", size, " keys are too many; give 2^32 at most");
-  require(0 <= first && first <= last && last <= size, label, ": there are ", size, " keys, and ", last,
-          " are asked for");
-  auto to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
-  auto beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
-  onepass::require_disjoint(label, to, beside);
-  if constexpr (!is_nothing<Indices>)
-    onepass::require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
-  using out = ranks_written<sequence_of<In>, decltype(selected_output<exec, Rank, key>(label, from, keys, 0)),
-                            decltype(selected_output<exec, Rank, void>(label, from, indices, 0))>;
-  write_ranks(label, where, from, by, std::bit_width(by.mask), last, out{from, to, beside, first, last, size});
+  if constexpr (item_rank<In> == 2)
+    return select_ranks_of_rows<Rank + 1>(label, where, in, first, last, keys, indices, order);
+  else {
+    using exec = space_of<Where>;
+    using key  = item_t<In>;
+    check_keys<exec, In>();
+    auto from         = as_input(in);
+    auto by           = checked_order<key>(label, order);
+    extent const size = from.size;
+    require(size <= extent(1) << 32, label, ": ", size, " keys are too many; give 2^32 at most");
+    require(0 <= first && first <= last && last <= size, label, ": there are ", size, " keys, and ", last,
+            " are asked for");
+    auto to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
+    auto beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
+    onepass::require_disjoint(label, to, beside);
+    if constexpr (!is_nothing<Indices>)
+      onepass::require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
+    using out = ranks_written<sequence_of<In>, decltype(selected_output<exec, Rank, key>(label, from, keys, 0)),
+                              decltype(selected_output<exec, Rank, void>(label, from, indices, 0))>;
+    write_ranks(label, where, from, by, std::bit_width(by.mask), last, out{from, to, beside, first, last, size});
+  }
 }
 
 }  // namespace detail
 
-/// keys = the k first keys in sorted order, indices = where they were.
+/// keys = the k first keys in sorted order, indices = where they were. Of a matrix, keys(r, i) and indices(r, i) are
+/// those of row r.
 template <place_like Where, class In, class Keys, class Indices>
   requires Kokkos::is_view_v<Indices>
 void top_k(Where const& where, In const& in, extent k, Keys const& keys, Indices const& indices,
@@ -208,25 +307,29 @@ void top_k(Where const& where, In const& in, extent k, Keys const& keys, sort_or
 }
 
 /// key() = the key that has k keys before it in sorted order, index() = where it was. Both may be variables of the
-/// host, for which the call waits.
+/// host, for which the call waits. Of a matrix, key(r) and index(r) are those of row r.
 template <place_like Where, class In, class Key, class Index>
   requires(!std::is_convertible_v<Index, sort_order>)
 void select_kth(Where const& where, In const& in, extent k, Key&& key, Index&& index, sort_order const& order = {})
 {
-  onepass::with_result<0>(where, std::forward<Key>(key), [&](auto const& place, auto const& to) {
-    onepass::with_result<1>(place, std::forward<Index>(index), [&](auto const& at, auto const& beside) {
-      detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, beside, order);
+  if constexpr (item_rank<In> == 2) detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, index, order);
+  else
+    onepass::with_result<0>(where, std::forward<Key>(key), [&](auto const& place, auto const& to) {
+      onepass::with_result<1>(place, std::forward<Index>(index), [&](auto const& at, auto const& beside) {
+        detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, beside, order);
+      });
     });
-  });
 }
 
-/// key() = the key that has k keys before it in sorted order.
+/// key() = the key that has k keys before it in sorted order; of a matrix, key(r) that of row r.
 template <place_like Where, class In, class Key>
 void select_kth(Where const& where, In const& in, extent k, Key&& key, sort_order const& order = {})
 {
-  onepass::with_result(where, std::forward<Key>(key), [&](auto const& at, auto const& to) {
-    detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, nothing{}, order);
-  });
+  if constexpr (item_rank<In> == 2) detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, nothing{}, order);
+  else
+    onepass::with_result(where, std::forward<Key>(key), [&](auto const& at, auto const& to) {
+      detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, nothing{}, order);
+    });
 }
 
 /// \}

@@ -18,6 +18,7 @@ namespace onepass::ONEPASS_ABI {
 //                            all teams
 //   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
 //   holds_positions          optional: true if threads hold many positions in registers, and gain by more
+//   holds_items              optional: true if threads hold many items of a position in registers
 //   prepare(team)            optional: by a team before its first tile
 //   bytes()                  optional: what all positions read; 8 bytes each, if it does not say so
 //   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
@@ -35,6 +36,12 @@ template <class P>
 concept holds_positions = range_program<P> && requires
 {
   requires P::holds_positions;
+};
+
+template <class P>
+concept holds_items = range_program<P> && requires
+{
+  requires P::holds_items;
 };
 
 /// A program of which hosts take the first few positions where the call is:

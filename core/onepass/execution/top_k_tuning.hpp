@@ -15,19 +15,27 @@ struct top_k_tuning {
   double deviations;    ///< of their number by which the sample is trusted
   extent rank_up_to;    ///< expected candidates that a device ranks by comparing all with all
   extent host_ranks;    ///< the same on hosts, where sorting them takes less
+  extent apart;         ///< columns for each row of a matrix from which on each is a call of its own
+  extent team_from;     ///< columns from which on a row is a team's and not a warp's,
+  extent few_rows;      ///< or where there are fewer rows than these
+  extent few_from;      ///< of so many columns
+  extent host_bytes;    ///< of a row from which on all threads of a host share it
 
   template <class F>
   void each(F const& f) const
   {
     f("sort_up_to", sort_up_to), f("share", share), f("groups", groups), f("gap", gap);
     f("most_samples", most_samples), f("enough", enough), f("rank_up_to", rank_up_to), f("host_ranks", host_ranks);
+    f("apart", apart), f("team_from", team_from), f("few_rows", few_rows), f("few_from", few_from);
+    f("host_bytes", host_bytes);
   }
 };
 template <class Tuning>
 constexpr top_k_tuning top_k_tuning_for()
 {
-  if (is_tiny<Tuning>) return {64, 4, 32, 16, 128, 32, 0, 48, 48};  // the sample misleads every other time
-  return {4096, 4, 2048, 256, extent(1) << 18, 256, 6, 8192, 0};
+  if (is_tiny<Tuning>)
+    return {64, 4, 32, 16, 128, 32, 0, 48, 48, 100, 50, 5, 20, 256};  // the sample misleads every other time
+  return {4096, 4, 2048, 256, extent(1) << 18, 256, 6, 8192, 0, 1 << 16, 4096, 4096, 1024, 1 << 18};
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -9,8 +9,8 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // Item programs: by which schedule they run, and in which tiles.
 
-/// How large the tiles of a chained schedule are.
-enum class tile_size { small, middle, large };
+/// How large the tiles of a chained schedule are. A thread takes a single item of the first.
+enum class tile_size { single, small, middle, large };
 
 /// By bytes of input, which schedule and which tiles item programs take.
 struct item_thresholds {
@@ -18,11 +18,13 @@ struct item_thresholds {
   extent large_from;       ///< from here on they are large
   extent exchange_from;    ///< from here on tiles publish by an exchange
   extent look_ahead_from;  ///< from here on look-ahead's fill and drain are worth it
+  extent single_to;        ///< items: where users' functions are called for so many or fewer, a thread has one
 
   template <class F>
   void each(F const& f) const
   {
-    f("middle_from", middle_from), f("large_from", large_from), f("exchange_from", exchange_from);
+    f("single_to", single_to), f("middle_from", middle_from), f("large_from", large_from),
+        f("exchange_from", exchange_from);
     f("look_ahead_from", look_ahead_from);
   }
 };
@@ -31,12 +33,13 @@ struct item_thresholds {
 template <class Tuning>
 constexpr item_thresholds item_thresholds_for(bool counts = false)
 {
-  if (is_tiny<Tuning>) return {0, 0, 0, 0};
+  if (is_tiny<Tuning>) return {0, 0, 0, 0, 100};
   constexpr extent half = extent(1) << 19;
   return {.middle_from     = (counts ? 2 : 4) * half,
           .large_from      = (counts ? 9 : 4) * half,
           .exchange_from   = 16 * half,
-          .look_ahead_from = 40 * half};
+          .look_ahead_from = 40 * half,
+          .single_to       = extent(1) << 16};
 }
 
 /// The properties of a program that decide how many of its items a thread can hold.
@@ -53,7 +56,8 @@ struct item_load {
 template <class Tuning>
 constexpr team_tuning chained_tuning_for(tile_size size, item_load load)
 {
-  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = size != tile_size::single, .min_teams = 1};
+  if (size == tile_size::single) return {.threads = load.sum > 16 ? 512 : 1024, .packs = 0, .min_teams = 1};
   if (load.sum > (load.carries ? 12 : 16)) {
     int const teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3;
     return {.threads = 256, .packs = size == tile_size::small ? 3 : 9, .min_teams = teams};
@@ -110,11 +114,12 @@ constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
 
 /// Item programs without output.
 struct total_tuning {
-  int threads;      ///< of a block
-  int min_blocks;   ///< resident blocks wanted on a multiprocessor, and launched
-  int most_blocks;  ///< in all; 0: as many as fit
-  int bytes;        ///< of items that a thread has in flight
-  int steps;        ///< of a warp, at least, where there are fewer blocks than these
+  int threads;       ///< of a block
+  int min_blocks;    ///< resident blocks wanted on a multiprocessor, and launched
+  int most_blocks;   ///< in all; 0: as many as fit
+  int bytes;         ///< of items that a thread has in flight
+  int steps;         ///< of a warp, at least, where there are fewer blocks than these
+  extent single_to;  ///< items: where users' functions are called for so many or fewer, a thread has one
 
   /// Loads of so many bytes that a thread has in flight.
   constexpr int loads(std::size_t bytes_of_load) const { return std::clamp(bytes / int(bytes_of_load), 1, 8); }
@@ -123,13 +128,14 @@ struct total_tuning {
   void each(F const& f) const
   {
     f("threads", threads), f("min_blocks", min_blocks), f("most_blocks", most_blocks), f("bytes", bytes),
-        f("steps", steps);
+        f("steps", steps), f("single_to", single_to);
   }
 };
 template <class Tuning>
 constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t sum_bytes = 4, bool commutes = true)
 {
-  if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1, .steps = 1};
+  if (is_tiny<Tuning>)
+    return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1, .steps = 1, .single_to = 100};
   // If the operator does not commute, a lane's loads are neighbours. On an H200 an item of f32 took 1.3 times as long
   // by 128 bytes as by 64, one of 24 bytes .7 times. Large sums leave registers for two blocks if their order matters.
   bool const few = sum_bytes >= 24 && !(commutes && sum_bytes <= 32);
@@ -137,7 +143,8 @@ constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t 
           .min_blocks  = few ? 2 : 4,
           .most_blocks = 0,
           .bytes       = commutes || item_bytes <= 16 ? 64 : 168,
-          .steps       = sum_bytes >= 24 ? 2 : 1};
+          .steps       = sum_bytes >= 24 ? 2 : 1,
+          .single_to   = extent(1) << 16};
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

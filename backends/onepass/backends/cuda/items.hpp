@@ -3,6 +3,7 @@
 #include <onepass/backends/cuda/chained.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
+#include <onepass/engine/items/walk.hpp>
 #include <onepass/execution/place.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
@@ -103,6 +104,8 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   auto const queue     = [&]<tile_size Size>(std::integral_constant<tile_size, Size>) {
     queue_chained<Tuning, Size>(where.space, where.label, program, count, scratch, where.anchor, exchanges);
   };
+  if constexpr (calls_users<Program>)
+    if (count.limit <= from.single_to) return queue(std::integral_constant<tile_size, tile_size::single>{});
   if constexpr (from.middle_from > 0)
     if (bytes < from.middle_from) return queue(std::integral_constant<tile_size, tile_size::small>{});
   if constexpr (from.large_from > from.middle_from)

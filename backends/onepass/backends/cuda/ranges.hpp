@@ -11,9 +11,10 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 /// The shape of the kernels of a range program (engine/ranges.hpp), of few positions or many.
 template <class Program, class Tuning, bool Few>
 struct ranges {
-  static constexpr team_tuning numbers = range_tuning_for<Tuning>(!holds_positions<Program> ? held_positions::none
-                                                                  : Few                     ? held_positions::few
-                                                                                            : held_positions::many);
+  static constexpr team_tuning numbers = range_tuning_for<Tuning>(holds_items<Program>        ? held_positions::items
+                                                                  : !holds_positions<Program> ? held_positions::none
+                                                                  : Few                       ? held_positions::few
+                                                                                              : held_positions::many);
 
   using team_type = block<range_sums, numbers>;
 

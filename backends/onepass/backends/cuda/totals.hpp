@@ -6,7 +6,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/items/packs.hpp>
-#include <onepass/engine/items/program.hpp>
+#include <onepass/engine/items/walk.hpp>
 #include <onepass/execution/place.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
@@ -64,6 +64,7 @@ struct total_of_items {
   {
     extent const most =
         numbers.most_blocks ? numbers.most_blocks : extent(card_of(exec).multiprocessors) * numbers.min_blocks;
+    if (calls_users<Program> && n <= numbers.single_to) return std::clamp<extent>(div_up(n, threads), 1, most);
     return std::clamp<extent>(div_up(n, extent(width) * step * warps * numbers.steps), 1, most);
   }
 
@@ -114,6 +115,10 @@ private:
   /// items before are the first warp's, those after the last load are the last warp's.
   __device__ aggregate of_warp(extent warp, extent all, int lane) const
   {
+    if (n <= 32 * all) {  // an item a lane
+      auto const sum = one_more(Program::identity(), 32 * warp, n, lane);
+      return Program::commutes ? warp_reduce(program, sum, lane) : sum;
+    }
     extent const head = items_before_loads(), count = (n - head) / width, tail = head + count * width;
     extent const steps = div_up(count, extent(step)), share = div_up(steps, all);
     extent const first = Program::commutes ? warp : warp * share;
@@ -136,7 +141,7 @@ private:
     else return sum;
   }
 
-  /// The sum so far and the lanes' items of [first, last), which are fewer than lanes.
+  /// The sum so far and the lanes' items from `first` on, before `last`.
   __device__ aggregate one_more(aggregate const& sum, extent first, extent last, int lane) const
   {
     extent const i = first + lane;

@@ -33,8 +33,8 @@ constexpr lane_tuning lane_tuning_for(std::size_t item_bytes)
   return {4, 6};
 }
 
-/// Whether threads hold positions in registers, and of how many positions in all.
-enum class held_positions { none, few, many };
+/// Whether threads hold positions in registers, and of how many positions in all, or items of one.
+enum class held_positions { none, few, many, items };
 
 /// Range programs: many short blocks on a multiprocessor hide each other's waits. Threads that hold positions in
 /// registers have more of them each, and blocks are fewer, where there are positions for all multiprocessors.
@@ -44,6 +44,7 @@ constexpr team_tuning range_tuning_for(held_positions held)
   if (is_tiny<Tuning>) return {.threads = 32, .packs = held == held_positions::many ? 2 : 1, .min_teams = 1};
   if (held == held_positions::few) return {.threads = 128, .packs = 4, .min_teams = 12};
   if (held == held_positions::many) return {.threads = 128, .packs = 12, .min_teams = 8};
+  if (held == held_positions::items) return {.threads = 128, .packs = 8, .min_teams = 8};
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 /// Positions that are few.
@@ -201,6 +202,7 @@ void each_tuning(F const& f)
   f("ranges", range_tuning_for<t>(held_positions::none));
   f("ranges, held positions", range_tuning_for<t>(held_positions::many));
   f("ranges, few held positions", range_tuning_for<t>(held_positions::few));
+  f("ranges, held items", range_tuning_for<t>(held_positions::items));
   f("rounds, one alone", round_tuning_for<t>(4, round_kind::only));
   f("rounds, few tiles", round_tuning_for<t>(4, round_kind::few));
   f("rounds, known ones after the first, few tiles", round_tuning_for<t>(4, round_kind::few_later));

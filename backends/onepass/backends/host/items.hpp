@@ -141,7 +141,7 @@ template <place_like Where, item_program Program>
 
 /// A call that waking threads would delay is done by the calling one.
 template <place_like Where, item_program Program>
-  requires(!is_canonical<tuning_of<Where>> && !calls_users<Program>)
+  requires(!is_canonical<tuning_of<Where>> && !shares_calls<Program>)
 bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
 {
   constexpr item_tuning numbers = item_tuning_for<tuning_of<Where>>();
@@ -155,7 +155,7 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
 }
 
 /// The same of a program whose calls may be dear, which wants a label where threads share them.
-template <place_like Where, calls_users Program>
+template <place_like Where, shares_calls Program>
   requires(!is_canonical<tuning_of<Where>>)
 bool finished_at_once(backend, Where const& where, Program const& program, item_count count, char const* label)
 {

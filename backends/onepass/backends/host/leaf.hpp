@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/vector.hpp>
 #include <onepass/engine/items/inside.hpp>
+#include <onepass/engine/items/walk.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
@@ -16,13 +17,6 @@ template <>
 struct fold_for<minimum> : std::integral_constant<fold, fold::smallest> {};
 template <>
 struct fold_for<maximum> : std::integral_constant<fold, fold::largest> {};
-
-/// A program that counts: its memos are 0 or 1, and its total is their sum.
-template <class Program>
-concept tallies = requires
-{
-  requires Program::tallies;
-};
 
 /// A leaf can scan the program's memos.
 #ifdef ONEPASS_HIGHWAY

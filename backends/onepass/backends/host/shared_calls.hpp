@@ -13,12 +13,10 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-// clang-format off
-/// A program that calls a user's function for each item, of which nothing but a call tells what it costs.
+/// A program whose calls of users' functions are shared by threads, however few they are, once they are known to be
+/// dear.
 template <class P>
-concept calls_users = !shares_walks<P> && !pairs_neighbours<P>
-    && (walks<P> || tallies<P> || !(pure_program<P> || reads_flags<P> || flags_changes<P>));
-// clang-format on
+concept shares_calls = calls_users<P> && !shares_walks<P> && !pairs_neighbours<P>;
 
 /// Whether functions of a program have cost so little that the clock, which takes as long as a hundred items, need not
 /// be asked again: not of calls that are much larger than those.
@@ -123,7 +121,7 @@ private:
 
 /// Runs a program of few items in stretches, each longer than the one before, until one has told that the rest takes
 /// longer than waking threads; these then share it. Named by label(). False, and nothing is done, where there are none.
-template <class Tuning, class Exec, calls_users Program, class Label>
+template <class Tuning, class Exec, shares_calls Program, class Label>
 [[gnu::noinline]] bool share_calls(Label const& label, Exec const& space, Program const& program, extent n)
 {
   using clock                    = std::chrono::steady_clock;

@@ -20,6 +20,17 @@ concept walks = item_program<P> && requires(P const p, extent i, typename P::agg
 };
 // clang-format on
 
+/// A program that counts: its memos are 0 or 1, and its total is their sum.
+template <class P>
+concept tallies = requires
+{
+  requires P::tallies;
+};
+
+/// A program that calls a user's function for each item, of which nothing but a call tells what it costs.
+template <class P>
+concept calls_users = walks<P> || tallies<P> || !(pure_program<P> || reads_flags<P> || flags_changes<P>);
+
 /// A program as a walking thread holds it: a copy, which no store of the user's code can change. A functor of many
 /// Views stays where it is, since copying them takes as long as many items do.
 template <class Program>

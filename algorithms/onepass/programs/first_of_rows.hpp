@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/merge_alone.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/engine/warps.hpp>
+#include <onepass/programs/exact_cut.hpp>
+#include <onepass/programs/first_by_warp.hpp>
+#include <onepass/programs/top_k.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+// The k first items of every row of a matrix, in order (docs/decisions/0025-top-k.md). Rows are independent, so these
+// are range programs of which a position is a row.
+
+/// The item in row r and column c.
+template <class T>
+struct matrix_items {
+  using value_type = std::remove_const_t<T>;
+  T* data;
+  extent rows, columns, row_stride, column_stride;
+
+  ONEPASS_FUNCTION T& operator()(extent r, extent c) const { return data[r * row_stride + c * column_stride]; }
+  ONEPASS_FUNCTION strided<T> row(extent r) const { return {data + r * row_stride, columns, column_stride}; }
+};
+
+/// A View of rank 2, or one of rank 1 as a matrix of one column.
+template <class Item, class View>
+matrix_items<Item> as_matrix(View const& view)
+{
+  if constexpr (View::rank() == 1)
+    return {view.data(), extent(view.extent(0)), 1, extent(view.stride(0)), 0};
+  else
+    return {view.data(), extent(view.extent(0)), extent(view.extent(1)), extent(view.stride(0)),
+            extent(view.stride(1))};
+}
+
+/// Row r of a matrix, or of none.
+template <class Matrix>
+ONEPASS_FUNCTION auto row_of(Matrix const& matrix, extent r)
+{
+  if constexpr (is_nothing<Matrix>) return matrix;
+  else return matrix.row(r);
+}
+
+/// Where the items of ranks [first, last) of each row go: their keys, their columns, or both; to column rank - first.
+template <class In, class Keys, class Indices>
+struct ranks_of_rows {
+  In in;
+  Keys keys;
+  Indices indices;
+  extent first, last;
+
+  /// The same of row r alone.
+  auto row(extent r) const
+  {
+    using from = decltype(in.row(r));
+    return ranks_written<from, decltype(row_of(keys, r)), decltype(row_of(indices, r))>{
+        in.row(r), row_of(keys, r), row_of(indices, r), first, last, in.columns};
+  }
+
+  ONEPASS_FUNCTION void put(extent row, extent rank, extent column) const
+  {
+    if (rank < first || rank >= last) return;
+    if constexpr (!is_nothing<Keys>) keys(row, rank - first) = in(row, column);
+    if constexpr (!is_nothing<Indices>)
+      indices(row, rank - first) = static_cast<typename Indices::value_type>(column);
+  }
+};
+
+/// A range program: rows by teams of threads, or by warps of a team where it has warps and k is small. A team without
+/// them, and one that looks for more, finds the bound of a row digit by digit, lists what reaches it, and ranks that.
+template <class In, class Order, class Out, bool ByTeams>
+struct first_of_rows {
+  using code = typename Order::code;
+  using cut  = exact_cut<std::uint32_t, code>;
+  using item = item_of_row<code>;
+
+  static constexpr extent alone_at_a_time = 1;
+  static constexpr bool holds_items       = true;
+  static constexpr extent most            = 1024;  ///< items of a row that can be looked for
+  static constexpr int most_by_warps      = 64, most_warps = 4, most_threads = 1024;
+  static constexpr int bytes_of_warp      = 2048;  ///< of a list
+
+  In in;
+  Order order;
+  Out out;
+  extent k;
+
+  ONEPASS_FUNCTION extent size() const { return in.rows; }
+  extent bytes() const { return in.rows * in.columns * extent(sizeof(typename In::value_type)); }
+  static constexpr int positions(team_tuning const& numbers)
+  {
+    return ByTeams || numbers.threads < 32 ? 1 : numbers.threads / 32;
+  }
+  static constexpr int stage_words(int)
+  {
+    constexpr int by_warps = most_warps * (bytes_of_warp + 4),
+                  by_cut   = int(sizeof(cut) + sizeof(item) * most + sizeof(int) * (most_threads + 1));
+    return ((ByTeams && by_cut > by_warps ? by_cut : by_warps) + 15) / 4;
+  }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    alignas(16) char stage[4 * stage_words(1)];
+    for (extent r = first; r < last; ++r) by_digits(lone_team{stage}, r);
+  }
+
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    if constexpr (team_of_warps<Team>) {
+      if (k <= most_by_warps) return by_warps(team, first, last);
+    }
+    if constexpr (ByTeams)
+      for (extent r = first; r < last; ++r) by_digits(team, r);
+  }
+
+private:
+  template <class Team>
+  ONEPASS_FUNCTION void by_digits(Team const& team, extent r) const
+  {
+    auto* const mine = reinterpret_cast<cut*>(team.stage());
+    auto* const list = reinterpret_cast<item*>(mine + 1);
+    int* const kept  = reinterpret_cast<int*>(list + most);  // of every thread
+    auto const placed = [&](extent c) { return placed_code<code>{order(in(r, c)), c}; };
+    int const at_bits = bits_of(in.columns - 1);
+    auto const bound  = mine->find(team, placed, in.columns, k, at_bits);
+
+    // Threads take neighbouring stretches of the row: they count, then list behind those before.
+    extent const stretch = div_up(in.columns, Team::threads), first = team.rank() * stretch,
+                 last = first + stretch < in.columns ? first + stretch : in.columns;
+    int own           = 0;
+    for (extent c = first; c < last; ++c) own += bound.reaches(order(in(r, c)), c);
+    kept[team.rank()] = own;
+    team.barrier();
+    int place = 0;
+    for (int t = 0; t < team.rank(); ++t) place += kept[t];
+    for (extent c = first; c < last; ++c)
+      if (code const x = order(in(r, c)); bound.reaches(x, c)) list[place++] = {x, std::uint32_t(c)};
+    team.barrier();
+    for (int i = team.rank(); i < k; i += Team::threads) {
+      int rank                           = 0;
+      for (int j = 0; j < k; ++j) rank += list[j] < list[i];
+      out.put(r, rank, list[i].column);
+    }
+    team.barrier();
+  }
+
+  /// A row a warp, or stretches of a row in turn, of which the first warp then puts what all have found in order.
+  template <class Team>
+  ONEPASS_FUNCTION void by_warps(Team const& team, extent first, extent last) const
+  {
+    using warp_type      = decltype(team.warp());
+    using finder         = first_by_warp<warp_type, code>;
+    using entry          = typename finder::entry;
+    constexpr int warps  = Team::threads / finder::lanes;
+    static_assert(warps <= most_warps && finder::most == most_by_warps);
+    static_assert(sizeof(entry) * finder::room <= std::size_t(bytes_of_warp));
+    auto const warp      = team.warp();
+    int const number     = team.rank() / finder::lanes;
+    auto* const lists    = reinterpret_cast<entry*>(team.stage());
+    auto* const counts   = reinterpret_cast<int*>(lists + warps * finder::room);
+    extent const row     = ByTeams ? first : first + number;
+    finder found(warp, lists + number * finder::room, int(k));
+    if (row < last) {
+      auto const code_at = [&](extent c) { return order(in(row, c)); };
+      auto const through = [&]<int N>(std::integral_constant<int, N>) {
+        constexpr extent stretch = N * finder::lanes;
+        for (extent c = ByTeams ? number * stretch : 0; c < in.columns; c += ByTeams ? warps * stretch : stretch)
+          found.template take<N>(c, in.columns, code_at);
+      };
+      constexpr int many = sizeof(code) <= 4 ? 16 : 8;
+      if (ByTeams || in.columns > 8 * finder::lanes) through(std::integral_constant<int, many>{});
+      else if (in.columns > 2 * finder::lanes) through(std::integral_constant<int, 8>{});
+      else through(std::integral_constant<int, 2>{});
+      found.settle();
+    }
+    if constexpr (ByTeams && warps > 1) {
+      if (warp.lane == 0) counts[number] = found.count();
+      team.barrier();
+      if (number > 0) return;
+      for (int w = 1; w < warps; ++w) found.add(lists + w * finder::room, counts[w]);
+      found.settle();
+    }
+    for (int i = warp.lane; i < found.count(); i += finder::lanes)
+      out.put(row, i, extent(lists[number * finder::room + i].column));
+  }
+};
+
+/// A range program: whatever is done with each row by itself, some at a time.
+template <class Take>
+struct rows_apart {
+  static constexpr extent alone_at_a_time = 1;
+
+  extent rows, bytes_of_row;
+  Take take;  ///< take(row)
+
+  extent size() const { return rows; }
+  extent bytes() const { return rows * bytes_of_row; }
+  void alone(extent first, extent last) const
+  {
+    for (extent r = first; r < last; ++r) take(r);
+  }
+};
+
+/// Keys of all rows, behind the numbers of their rows.
+template <class In, class Order>
+struct codes_of_rows {
+  using value_type = item_of_row<typename Order::code>;
+  In in;
+  Order order;
+  extent size;
+  divisor by;
+  ONEPASS_FUNCTION value_type operator()(extent i) const
+  {
+    extent const r = by.quotient(i);
+    return {order(in(r, i - r * in.columns)), std::uint32_t(r)};
+  }
+};
+
+/// An order program: all items by their rows and then their codes, of which the first of each row are written.
+template <class Codes, class Out>
+struct rows_in_order {
+  using item_type = typename Codes::value_type;
+
+  struct written {
+    using value_type = key_place;
+    Out out;
+    extent columns;
+    divisor by;
+    extent size;
+
+    struct reference {
+      written const& to;
+      extent rank;
+      ONEPASS_FUNCTION void operator=(key_place at) const
+      {
+        extent const r = to.by.quotient(rank), before = r * to.columns;  // all before are of the rows before
+        to.out.put(r, rank - before, extent(at) - before);
+      }
+    };
+    ONEPASS_FUNCTION reference operator()(extent rank) const { return {*this, rank}; }
+  };
+
+  Codes codes;
+  Out out;
+  int code_bits, row_bits;
+
+  ONEPASS_FUNCTION Codes input() const { return codes; }
+  ONEPASS_FUNCTION nothing output() const { return {}; }
+  ONEPASS_FUNCTION counting<key_place> values() const { return {0, codes.size}; }
+  ONEPASS_FUNCTION written values_output() const { return {out, codes.in.columns, codes.by, codes.size}; }
+  ONEPASS_FUNCTION bool in_place() const { return false; }
+  ONEPASS_FUNCTION int bits() const { return code_bits + row_bits; }
+  ONEPASS_FUNCTION std::uint32_t digit(item_type const& x, int at, int width) const
+  {
+    std::uint64_t const row = x.column;
+    std::uint64_t const bits =
+        at >= code_bits ? row >> (at - code_bits) : std::uint64_t(x.code) >> at | row << (code_bits - at);
+    return std::uint32_t(bits) & ((2u << (width - 1)) - 1u);
+  }
+  ONEPASS_FUNCTION void counted(int, extent) const {}
+};
+
+}  // namespace onepass::ONEPASS_ABI
