@@ -215,8 +215,18 @@ template <class Where, class In, class Order, class Out>
   } else {
     extent const most = std::numeric_limits<key_place>::max();
     if (in.columns / numbers.apart >= in.rows || in.columns > most / in.rows) return one_by_one();
-    using by_warps = first_of_rows<In, Order, Out, false>;
-    using by_teams = first_of_rows<In, Order, Out, true>;
+    using by_warps                = first_of_rows<In, Order, Out, false>;
+    using by_teams                = first_of_rows<In, Order, Out, true>;
+    bool const across             = in.row_stride < in.column_stride;
+    constexpr int most_by_threads = sizeof(typename Order::code) <= 4 ? 16 : 8;
+    if (k <= most_by_threads && in.rows >= numbers.lanes_from && (across || in.columns <= numbers.lanes_to)) {
+      auto const by_threads = [&]<int K>(std::integral_constant<int, K>) {
+        onepass::run(where, first_by_threads<In, Order, Out, K>{in, order, out, int(k)}, in.rows, label);
+      };
+      if (k <= 8) by_threads(std::integral_constant<int, 8>{});
+      else by_threads(std::integral_constant<int, most_by_threads>{});
+      return;
+    }
     bool const long_rows =
         in.columns >= numbers.team_from || (in.rows < numbers.few_rows && in.columns >= numbers.few_from);
     if constexpr (has_relays<Where>)

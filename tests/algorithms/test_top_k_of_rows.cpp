@@ -61,8 +61,8 @@ void expect_first_of_rows(std::vector<T> const& items, extent rows, extent colum
   matrix<T> const keys("keys", std::size_t(rows), std::size_t(k));
   matrix<std::uint32_t, Kokkos::LayoutLeft> const indices("indices", std::size_t(rows), std::size_t(k));
   onepass::top_k(row(), in, k, keys, indices, {.descending = descending});
-  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys);
-  auto const at  = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), indices);
+  auto const got      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys);
+  auto const at       = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), indices);
   auto const expected = first_columns(items, rows, columns, k, descending);
   for (extent r = 0; r < rows && !testing::Test::HasFailure(); ++r)
     for (extent i = 0; i < k && !testing::Test::HasFailure(); ++i) {
@@ -80,14 +80,22 @@ TYPED_TEST_SUITE(top_k_of_rows, types);
 
 TYPED_TEST(top_k_of_rows, agrees_with_std)
 {
-  for (auto const& [rows, columns] : {std::pair<extent, extent>{1, 1}, {3, 2}, {70, 33}, {40, 64}, {9, 65}, {33, 257},
-                                      {5, 1024}, {3, 1500}, {2, 5000}, {130, 3}})
+  for (auto const& [rows, columns] : {std::pair<extent, extent>{1, 1},
+                                      {3, 2},
+                                      {70, 33},
+                                      {40, 64},
+                                      {9, 65},
+                                      {33, 257},
+                                      {5, 1024},
+                                      {3, 1500},
+                                      {2, 5000},
+                                      {130, 3}})
     for (auto const how : {spread::uniform, spread::few, spread::narrow}) {
       auto const items = random_keys<TypeParam>(rows * columns, how);
       extent last      = 0;
       for (extent const k : {extent(1), extent(8), extent(31), extent(64), columns / 2, columns})
         if (k > last && k <= columns && k * rows < 20000) {
-          last = k;
+          last                  = k;
           bool const descending = k % 2 == 0;
           ASSERT_NO_FATAL_FAILURE(
               (expect_first_of_rows<TypeParam, Kokkos::LayoutRight>(items, rows, columns, k, descending)));
@@ -101,8 +109,10 @@ TYPED_TEST(top_k_of_rows, takes_any_layout_and_gaps)
   auto const items = random_keys<TypeParam>(rows * columns, spread::narrow);
   for (extent const rim : {0, 3})
     for (extent const k : {10, 70, 150}) {
-      ASSERT_NO_FATAL_FAILURE((expect_first_of_rows<TypeParam, Kokkos::LayoutRight>(items, rows, columns, k, true, rim)));
-      ASSERT_NO_FATAL_FAILURE((expect_first_of_rows<TypeParam, Kokkos::LayoutLeft>(items, rows, columns, k, false, rim)));
+      ASSERT_NO_FATAL_FAILURE(
+          (expect_first_of_rows<TypeParam, Kokkos::LayoutRight>(items, rows, columns, k, true, rim)));
+      ASSERT_NO_FATAL_FAILURE(
+          (expect_first_of_rows<TypeParam, Kokkos::LayoutLeft>(items, rows, columns, k, false, rim)));
     }
 }
 
@@ -120,15 +130,16 @@ TYPED_TEST(top_k_of_rows, takes_rows_in_order)
                                                : (c + r) % 3));
       for (extent const k : {5, 32, 64, 100}) {
         SCOPED_TRACE("order " + std::to_string(how));
-        ASSERT_NO_FATAL_FAILURE((expect_first_of_rows<TypeParam, Kokkos::LayoutRight>(items, rows, columns, k, k == 32)));
+        ASSERT_NO_FATAL_FAILURE(
+            (expect_first_of_rows<TypeParam, Kokkos::LayoutRight>(items, rows, columns, k, k == 32)));
       }
     }
 }
 
 TEST(top_k_of_rows_of_all, sorts_where_many_are_wanted_and_takes_long_rows_one_by_one)
 {
-  for (auto const& [rows, columns, k] : {std::array<extent, 3>{3, 2500, 1025}, {2, 2500, 2500}, {20, 1100, 1030}, {1, 70000, 20},
-                                         {2, 140000, 1500}}) {
+  for (auto const& [rows, columns, k] :
+       {std::array<extent, 3>{3, 2500, 1025}, {2, 2500, 2500}, {20, 1100, 1030}, {1, 70000, 20}, {2, 140000, 1500}}) {
     auto const items = random_keys<float>(rows * columns, spread::uniform);
     ASSERT_NO_FATAL_FAILURE((expect_first_of_rows<float, Kokkos::LayoutRight>(items, rows, columns, k, true)));
     auto const wide = random_keys<double>(rows * columns, spread::few);
@@ -161,17 +172,15 @@ TEST(top_k_of_rows_discipline, refuses_what_can_not_be_right)
 {
   matrix<float> const in("in", 4, 300), keys("keys", 4, 5);
   matrix<std::uint8_t> const narrow("narrow", 4, 5);
-  auto const says = [](char const* text, auto const& call) {
-    return refusal(call).find(text) != std::string::npos;
-  };
-  EXPECT_TRUE(says("top_k: the output has 4 x 5 items; give it at least 4 x 6",
-                   [&] { onepass::top_k(row(), in, 6, keys); }));
+  auto const says = [](char const* text, auto const& call) { return refusal(call).find(text) != std::string::npos; };
+  EXPECT_TRUE(
+      says("top_k: the output has 4 x 5 items; give it at least 4 x 6", [&] { onepass::top_k(row(), in, 6, keys); }));
   EXPECT_TRUE(says("top_k: a row has 300 keys, and 301 are asked for", [&] { onepass::top_k(row(), in, 301, keys); }));
-  EXPECT_TRUE(says("give it at least 4 x 2", [&] {
-    onepass::top_k(row(), in, 2, Kokkos::subview(keys, std::pair(0, 3), Kokkos::ALL));
-  }));
+  EXPECT_TRUE(says("give it at least 4 x 2",
+                   [&] { onepass::top_k(row(), in, 2, Kokkos::subview(keys, std::pair(0, 3), Kokkos::ALL)); }));
   EXPECT_TRUE(says("top_k", [&] { onepass::top_k(row(), in, 2, keys, narrow); }));
-  EXPECT_TRUE(says("top_k", [&] { onepass::top_k(row(), in, 2, Kokkos::subview(in, Kokkos::ALL, std::pair(10, 12))); }));
+  EXPECT_TRUE(
+      says("top_k", [&] { onepass::top_k(row(), in, 2, Kokkos::subview(in, Kokkos::ALL, std::pair(10, 12))); }));
   matrix<float> const none("none", 0, 300);
   onepass::top_k(row(), none, 2, keys);
   onepass::top_k(row(), in, 0, keys);

@@ -11,21 +11,26 @@ namespace onepass::ONEPASS_ABI {
 /// An item by its code and its column, of which no two in a row are equal; or by its code and its row.
 template <class Code>
 struct item_of_row {
-  Code code;
   std::uint32_t column;
+  Code code;
+
   ONEPASS_FUNCTION bool operator<(item_of_row const& other) const
   {
-    return code != other.code ? code < other.code : column < other.column;
+    if constexpr (sizeof(Code) <= 4) return word() < other.word();
+    else return (code < other.code) | ((code == other.code) & (column < other.column));
   }
+
+private:
+  ONEPASS_FUNCTION std::uint64_t word() const { return std::uint64_t(code) << 32 | column; }
 };
 
 /// The same where codes are words.
 template <class Code>
 using listed_item = item_of_row<std::conditional_t<(sizeof(Code) <= 4), std::uint32_t, std::uint64_t>>;
 
-/// The first items of a row as a warp finds them. It lists what may be among them, and cuts a full list to its k first,
-/// which later items of the same code come after. How many are listed is bounded before by the items of a stretch: as
-/// many as there are first ones of its lanes do not come after the last of these.
+/// The first items of a row as a warp finds them. It lists what may be among them, and cuts a list that is twice as
+/// long to the first, which later items of the same code come after. Of a stretch that would be listed whole a bound is
+/// found before: as many as there are first ones of its lanes do not come after the last of these.
 ///
 /// Source: the library's own.
 template <class Warp, class Code>
@@ -33,7 +38,7 @@ class first_by_warp {
 public:
   using entry                = listed_item<Code>;
   using code                 = decltype(entry::code);
-  static constexpr int room  = sizeof(code) <= 4 ? 256 : 128;  ///< of a list
+  static constexpr int room  = 128;  ///< of a list
   static constexpr int most  = 64;   ///< items that are looked for
   static constexpr int lanes = Warp::lanes;
 
@@ -41,6 +46,7 @@ public:
       : warp_(warp)
       , list_(list)
       , k_(k)
+      , enough_(k <= lanes / 2 ? lanes : 2 * lanes * (k <= lanes ? 1 : 2))
   {}
 
   /// The items of columns [first, columns), as far as there are N of each lane: code_at(column).
@@ -50,25 +56,26 @@ public:
     if (full_) return;
     extent const own = first + warp_.lane;
     code x[N];
-    ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j] = own + j * lanes < columns ? code(code_at(own + j * lanes)) : ~code(0);
-    bool const bounds = columns - first >= k_;
-    hits found        = below_limit(x);
-    if (bounds && (count_ < k_ || found.count > room / 2)) {
+    ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j] =
+        own + j * lanes < columns ? code(code_at(own + j * lanes)) : ~code(0);
+    extent const there   = (columns - own + lanes - 1) / lanes;  // of this lane
+    unsigned const valid = there >= N ? ~0u : there > 0 ? (1u << there) - 1u : 0u;
+    auto found           = places_of(below_limit(x) & valid);
+    if (columns - first >= k_ && (count_ < k_ || found.all > room / 2)) {
       code const bound = bound_of(x);
       if (bound < limit_) limit_ = bound;
-      found = below_limit(x);
+      found = places_of(below_limit(x) & valid);
     }
-    for (unsigned some = found.some; some != 0; some &= some - 1) {
-      int const j = Kokkos::Experimental::countr_zero_builtin(some);
-      if (count_ + lanes > room) settle();
-      if (full_) return;
-      bool const is_there  = (found.own >> j & 1) != 0 && own + j * lanes < columns;
-      code const c         = is_there ? code(code_at(own + j * lanes)) : code(0);
-      bool const hit       = is_there && c <= limit_;
-      unsigned const those = warp_.those(hit);
-      if (hit) list_[count_ + Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u))] = {c, std::uint32_t(own + j * lanes)};
-      count_ += Kokkos::Experimental::popcount_builtin(those);
-    }
+    if (found.all == 0) return;
+    if (found.all <= room - count_) {
+      entry* to = list_ + count_ + found.before;
+      for (unsigned left = found.own; left != 0; left &= left - 1) {
+        extent const c = own + Kokkos::Experimental::countr_zero_builtin(left) * lanes;
+        *to++          = {std::uint32_t(c), code(code_at(c))};
+      }
+      count_ += found.all;
+    } else list_in_turn<N>(found.own, own, code_at);
+    if (count_ > enough_) settle();
   }
 
   /// Cuts the list to its k first, in order.
@@ -82,7 +89,7 @@ public:
     if (count_ < k_) return;
     code const last = list_[k_ - 1].code;
     full_           = last == 0;
-    limit_          = last - 1 < limit_ ? last - 1 : limit_;
+    if (!full_ && last - 1 < limit_) limit_ = last - 1;
   }
 
   ONEPASS_FUNCTION int count() const { return count_; }
@@ -96,24 +103,50 @@ public:
   }
 
 private:
-  /// Codes that may be among the first, and those that stand for none where there is no limit.
-  struct hits {
-    unsigned own, some;  ///< as bits: this lane's, those of which any lane has one
-    int count;           ///< of all lanes
-  };
+  /// Which of this lane's items may be among the first, as bits.
   template <int N>
-  ONEPASS_FUNCTION hits below_limit(code const (&x)[N]) const
+  ONEPASS_FUNCTION unsigned below_limit(code const (&x)[N]) const
   {
-    hits found{0, 0, 0};
-    ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+    unsigned own = 0;
+    ONEPASS_UNROLL for (int j = 0; j < N; ++j) own |= unsigned(x[j] <= limit_) << j;
+    return own;
+  }
+
+  /// Bits of a lane, how many lanes before it have, and all.
+  struct places {
+    unsigned own;
+    int before, all;
+  };
+  ONEPASS_FUNCTION places places_of(unsigned own) const
+  {
+    int const n = Kokkos::Experimental::popcount_builtin(own);
+    places found{own, 0, 0};
+    if (warp_.those(n > 0) == 0) return found;
+    ONEPASS_UNROLL for (int bit = 0; bit < 6; ++bit)
     {
-      bool const hit       = x[j] <= limit_;
-      unsigned const those = warp_.those(hit);
-      found.own |= unsigned(hit) << j;
-      found.some |= unsigned(those != 0) << j;
-      found.count += Kokkos::Experimental::popcount_builtin(those);
+      unsigned const those = warp_.those((n >> bit & 1) != 0);
+      found.before += Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u)) << bit;
+      found.all += Kokkos::Experimental::popcount_builtin(those) << bit;
     }
     return found;
+  }
+
+  /// Lists an item of each lane at a time, so that the list can be cut in between.
+  template <int N, class CodeAt>
+  ONEPASS_FUNCTION void list_in_turn(unsigned found, extent own, CodeAt const& code_at)
+  {
+    ONEPASS_NO_UNROLL for (int j = 0; j < N && !full_; ++j)
+    {
+      if (count_ + lanes > room) settle();
+      extent const c       = own + j * lanes;
+      bool const is_there  = (found >> j & 1) != 0;
+      code const x         = is_there ? code(code_at(c)) : code(0);
+      bool const hit       = is_there && x <= limit_ && !full_;
+      unsigned const those = warp_.those(hit);
+      int const before     = Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u));
+      if (hit) list_[count_ + before] = {std::uint32_t(c), x};
+      count_ += Kokkos::Experimental::popcount_builtin(those);
+    }
   }
 
   /// A code that at least k of a stretch do not come after.
@@ -140,13 +173,13 @@ private:
       }
     }
     sort_by_lanes(warp_, first, lanes);
-    int const at = k_ - 1;
-    code bound   = first[0];
+    int const at                                        = k_ - 1;
+    code bound                                          = first[0];
     ONEPASS_UNROLL for (int e = 1; e < Each; ++e) bound = at % Each == e ? first[e] : bound;
     return warp_.broadcast(bound, at / Each);
   }
 
-  /// Puts each item to its rank, the number of those before it. Each is of no lane's number that is not needed.
+  /// Puts each item to its rank, which is the number of those before it.
   template <int Each>
   ONEPASS_FUNCTION void order()
   {
@@ -158,9 +191,12 @@ private:
       own[e]       = list_[at < count_ ? at : 0];
       rank[e]      = at < count_ ? 0 : room;
     }
-    for (int i = 0; i < count_; ++i) {
-      entry const other                                     = list_[i];
-      ONEPASS_UNROLL for (int e = 0; e < Each; ++e) rank[e] += other < own[e];
+    constexpr int together = 4;
+    for (int i = 0; i < count_; i += together) {
+      entry other[together];
+      ONEPASS_UNROLL for (int o = 0; o < together; ++o) other[o] = i + o < count_ ? list_[i + o] : entry{~0u, ~code(0)};
+      ONEPASS_UNROLL for (int o = 0; o < together; ++o) ONEPASS_UNROLL for (int e = 0; e < Each; ++e) rank[e] +=
+          other[o] < own[e];
     }
     warp_.sync();
     ONEPASS_UNROLL for (int e = 0; e < Each; ++e) if (rank[e] < k_) list_[rank[e]] = own[e];
@@ -169,9 +205,9 @@ private:
 
   Warp warp_;
   entry* list_;
-  int k_, count_ = 0;
-  code limit_ = ~code(0);  ///< later items come after those listed if their codes are greater
-  bool full_  = false;     ///< all later ones do
+  int k_, enough_, count_ = 0;  ///< with more than enough_ the list is cut
+  code limit_ = ~code(0);       ///< later items come after those listed if their codes are greater
+  bool full_  = false;          ///< all later ones do
 };
 
 }  // namespace onepass::ONEPASS_ABI

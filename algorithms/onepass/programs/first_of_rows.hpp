@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/merge_alone.hpp>
 #include <onepass/engine/ranges.hpp>
+#include <onepass/engine/registers.hpp>
 #include <onepass/engine/warps.hpp>
 #include <onepass/programs/exact_cut.hpp>
 #include <onepass/programs/first_by_warp.hpp>
@@ -28,8 +29,7 @@ struct matrix_items {
 template <class Item, class View>
 matrix_items<Item> as_matrix(View const& view)
 {
-  if constexpr (View::rank() == 1)
-    return {view.data(), extent(view.extent(0)), 1, extent(view.stride(0)), 0};
+  if constexpr (View::rank() == 1) return {view.data(), extent(view.extent(0)), 1, extent(view.stride(0)), 0};
   else
     return {view.data(), extent(view.extent(0)), extent(view.extent(1)), extent(view.stride(0)),
             extent(view.stride(1))};
@@ -63,8 +63,7 @@ struct ranks_of_rows {
   {
     if (rank < first || rank >= last) return;
     if constexpr (!is_nothing<Keys>) keys(row, rank - first) = in(row, column);
-    if constexpr (!is_nothing<Indices>)
-      indices(row, rank - first) = static_cast<typename Indices::value_type>(column);
+    if constexpr (!is_nothing<Indices>) indices(row, rank - first) = static_cast<typename Indices::value_type>(column);
   }
 };
 
@@ -79,8 +78,8 @@ struct first_of_rows {
   static constexpr extent alone_at_a_time = 1;
   static constexpr bool holds_items       = true;
   static constexpr extent most            = 1024;  ///< items of a row that can be looked for
-  static constexpr int most_by_warps      = 64, most_warps = 4, most_threads = 1024;
-  static constexpr int bytes_of_warp      = 2048;  ///< of a list
+  static constexpr int most_by_warps = 64, most_warps = 4, most_threads = 1024;
+  static constexpr int bytes_of_warp = 2048;  ///< of a list
 
   In in;
   Order order;
@@ -120,9 +119,9 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void by_digits(Team const& team, extent r) const
   {
-    auto* const mine = reinterpret_cast<cut*>(team.stage());
-    auto* const list = reinterpret_cast<item*>(mine + 1);
-    int* const kept  = reinterpret_cast<int*>(list + most);  // of every thread
+    auto* const mine  = reinterpret_cast<cut*>(team.stage());
+    auto* const list  = reinterpret_cast<item*>(mine + 1);
+    int* const kept   = reinterpret_cast<int*>(list + most);  // of every thread
     auto const placed = [&](extent c) { return placed_code<code>{order(in(r, c)), c}; };
     int const at_bits = bits_of(in.columns - 1);
     auto const bound  = mine->find(team, placed, in.columns, k, at_bits);
@@ -137,10 +136,10 @@ private:
     int place = 0;
     for (int t = 0; t < team.rank(); ++t) place += kept[t];
     for (extent c = first; c < last; ++c)
-      if (code const x = order(in(r, c)); bound.reaches(x, c)) list[place++] = {x, std::uint32_t(c)};
+      if (code const x = order(in(r, c)); bound.reaches(x, c)) list[place++] = {std::uint32_t(c), x};
     team.barrier();
     for (int i = team.rank(); i < k; i += Team::threads) {
-      int rank                           = 0;
+      int rank = 0;
       for (int j = 0; j < k; ++j) rank += list[j] < list[i];
       out.put(r, rank, list[i].column);
     }
@@ -151,17 +150,17 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void by_warps(Team const& team, extent first, extent last) const
   {
-    using warp_type      = decltype(team.warp());
-    using finder         = first_by_warp<warp_type, code>;
-    using entry          = typename finder::entry;
-    constexpr int warps  = Team::threads / finder::lanes;
+    using warp_type     = decltype(team.warp());
+    using finder        = first_by_warp<warp_type, code>;
+    using entry         = typename finder::entry;
+    constexpr int warps = Team::threads / finder::lanes;
     static_assert(warps <= most_warps && finder::most == most_by_warps);
     static_assert(sizeof(entry) * finder::room <= std::size_t(bytes_of_warp));
-    auto const warp      = team.warp();
-    int const number     = team.rank() / finder::lanes;
-    auto* const lists    = reinterpret_cast<entry*>(team.stage());
-    auto* const counts   = reinterpret_cast<int*>(lists + warps * finder::room);
-    extent const row     = ByTeams ? first : first + number;
+    auto const warp    = team.warp();
+    int const number   = team.rank() / finder::lanes;
+    auto* const lists  = reinterpret_cast<entry*>(team.stage());
+    auto* const counts = reinterpret_cast<int*>(lists + warps * finder::room);
+    extent const row   = ByTeams ? first : first + number;
     finder found(warp, lists + number * finder::room, int(k));
     if (row < last) {
       auto const code_at = [&](extent c) { return order(in(row, c)); };
@@ -185,6 +184,73 @@ private:
     }
     for (int i = warp.lane; i < found.count(); i += finder::lanes)
       out.put(row, i, extent(lists[number * finder::room + i].column));
+  }
+};
+
+/// A range program: rows by threads, of which each keeps the K first of its row in registers, in order.
+template <class In, class Order, class Out, int K>
+struct first_by_threads {
+  using entry = listed_item<typename Order::code>;
+
+  static constexpr extent alone_at_a_time = 64;
+  static constexpr bool holds_items       = true;
+
+  In in;
+  Order order;
+  Out out;
+  int k;
+
+  ONEPASS_FUNCTION extent size() const { return in.rows; }
+  extent bytes() const { return in.rows * in.columns * extent(sizeof(typename In::value_type)); }
+  static constexpr int positions(team_tuning const& numbers) { return numbers.threads; }
+  static constexpr int stage_words(int) { return 4; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent r = first; r < last; ++r) take(r);
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    if (first + team.rank() < last) take(first + team.rank());
+  }
+
+private:
+  ONEPASS_FUNCTION void take(extent r) const
+  {
+    using item            = typename In::value_type;
+    constexpr int at_once = sizeof(item) < 16 ? 16 / int(sizeof(item)) : 1;
+    entry first[K];
+    ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = {~0u, static_cast<decltype(entry::code)>(-1)};
+    auto const row                                      = in.row(r);
+    extent c                                            = 0;
+    if (in.column_stride == 1 && reinterpret_cast<std::uintptr_t>(row.data) % 16 == 0)
+      ONEPASS_NO_UNROLL for (; c + at_once <= in.columns; c += at_once)
+      {
+        register_items<item, at_once> held;
+        held.load(row.data + c);
+        ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held.get(i));
+      }
+    ONEPASS_NO_UNROLL for (; c + 4 <= in.columns; c += 4)
+    {
+      item held[4];
+      ONEPASS_UNROLL for (int i = 0; i < 4; ++i) held[i] = row(c + i);
+      ONEPASS_UNROLL for (int i = 0; i < 4; ++i) insert(first, c + i, held[i]);
+    }
+    ONEPASS_NO_UNROLL for (; c < in.columns; ++c) insert(first, c, row(c));
+    ONEPASS_UNROLL for (int e = 0; e < K; ++e) if (e < k) out.put(r, e, extent(first[e].column));
+  }
+  ONEPASS_FUNCTION void insert(entry (&first)[K], extent c, typename In::value_type const& x) const
+  {
+    entry more{std::uint32_t(c), order(x)};
+    if (!(more < first[K - 1])) return;
+    ONEPASS_UNROLL for (int e = 0; e < K; ++e)
+    {
+      entry const here = first[e];
+      bool const less  = more < here;
+      first[e]         = less ? more : here;
+      more             = less ? here : more;
+    }
   }
 };
 
@@ -215,7 +281,7 @@ struct codes_of_rows {
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
     extent const r = by.quotient(i);
-    return {order(in(r, i - r * in.columns)), std::uint32_t(r)};
+    return {std::uint32_t(r), order(in(r, i - r * in.columns))};
   }
 };
 

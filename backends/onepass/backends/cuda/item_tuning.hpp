@@ -39,7 +39,7 @@ constexpr item_thresholds item_thresholds_for(bool counts = false)
           .large_from      = (counts ? 9 : 4) * half,
           .exchange_from   = 16 * half,
           .look_ahead_from = 40 * half,
-          .single_to       = extent(1) << 16};
+          .single_to       = extent(1) << 17};
 }
 
 /// The properties of a program that decide how many of its items a thread can hold.
@@ -144,7 +144,7 @@ constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t 
           .most_blocks = 0,
           .bytes       = commutes || item_bytes <= 16 ? 64 : 168,
           .steps       = sum_bytes >= 24 ? 2 : 1,
-          .single_to   = extent(1) << 16};
+          .single_to   = extent(1) << 17};
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda
