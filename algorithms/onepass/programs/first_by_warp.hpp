@@ -49,29 +49,36 @@ public:
       , enough_(k <= lanes / 2 ? lanes : 2 * lanes * (k <= lanes ? 1 : 2))
   {}
 
-  /// The items of columns [first, columns), as far as there are N of each lane: code_at(column).
-  template <int N, class CodeAt>
-  ONEPASS_FUNCTION void take(extent first, extent columns, CodeAt const& code_at)
+  /// The items of columns [first, columns), as far as there are N of each lane: item_at(column) is read, and
+  /// code_of(item) made of it.
+  template <int N, class ItemAt, class CodeOf>
+  ONEPASS_FUNCTION void take(extent first, extent columns, ItemAt const& item_at, CodeOf const& code_of)
   {
     if (full_) return;
-    extent const own = first + warp_.lane;
+    using item          = std::remove_cvref_t<decltype(item_at(first))>;
+    extent const own    = first + warp_.lane;
+    extent const there  = (columns - own + lanes - 1) / lanes;  // of this lane
+    unsigned const some = there >= N ? ~0u : there > 0 ? (1u << there) - 1u : 0u;
     code x[N];
-    ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j] =
-        own + j * lanes < columns ? code(code_at(own + j * lanes)) : ~code(0);
-    extent const there   = (columns - own + lanes - 1) / lanes;  // of this lane
-    unsigned const valid = there >= N ? ~0u : there > 0 ? (1u << there) - 1u : 0u;
-    auto found           = places_of(below_limit(x) & valid);
+    {
+      item held[N];  // all are on their way together: no load is under a condition
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) held[j] = item_at(j < there ? own + j * lanes : first);
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j]    = code_of(held[j]);
+    }
+    auto found = places_of(below_limit(x) & some);
     if (columns - first >= k_ && (count_ < k_ || found.all > room / 2)) {
-      code const bound = bound_of(x);
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) if (j >= there) x[j] = ~code(0);
+      code const bound                                                = bound_of(x);
       if (bound < limit_) limit_ = bound;
-      found = places_of(below_limit(x) & valid);
+      found = places_of(below_limit(x) & some);
     }
     if (found.all == 0) return;
+    auto const code_at = [&](extent c) { return code(code_of(item_at(c))); };
     if (found.all <= room - count_) {
       entry* to = list_ + count_ + found.before;
       for (unsigned left = found.own; left != 0; left &= left - 1) {
         extent const c = own + Kokkos::Experimental::countr_zero_builtin(left) * lanes;
-        *to++          = {std::uint32_t(c), code(code_at(c))};
+        *to++          = {std::uint32_t(c), code_at(c)};
       }
       count_ += found.all;
     } else list_in_turn<N>(found.own, own, code_at);
@@ -140,7 +147,7 @@ private:
       if (count_ + lanes > room) settle();
       extent const c       = own + j * lanes;
       bool const is_there  = (found >> j & 1) != 0;
-      code const x         = is_there ? code(code_at(c)) : code(0);
+      code const x         = is_there ? code_at(c) : code(0);
       bool const hit       = is_there && x <= limit_ && !full_;
       unsigned const those = warp_.those(hit);
       int const before     = Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u));

@@ -163,11 +163,12 @@ private:
     extent const row   = ByTeams ? first : first + number;
     finder found(warp, lists + number * finder::room, int(k));
     if (row < last) {
-      auto const code_at = [&](extent c) { return order(in(row, c)); };
+      auto const from    = in.row(row);
+      auto const item_at = [&](extent c) { return from(c); };
       auto const through = [&]<int N>(std::integral_constant<int, N>) {
         constexpr extent stretch = N * finder::lanes;
         for (extent c = ByTeams ? number * stretch : 0; c < in.columns; c += ByTeams ? warps * stretch : stretch)
-          found.template take<N>(c, in.columns, code_at);
+          found.template take<N>(c, in.columns, item_at, order);
       };
       constexpr int many = sizeof(code) <= 4 ? 16 : 8;
       if (ByTeams || in.columns > 8 * finder::lanes) through(std::integral_constant<int, many>{});
@@ -219,7 +220,8 @@ private:
   ONEPASS_FUNCTION void take(extent r) const
   {
     using item            = typename In::value_type;
-    constexpr int at_once = sizeof(item) < 16 ? 16 / int(sizeof(item)) : 1;
+    constexpr int of_load = 16 / int(sizeof(item));
+    constexpr int at_once = of_load * (K * sizeof(entry) <= 64 ? 4 : 2);  // items that are on their way together
     entry first[K];
     ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = {~0u, static_cast<decltype(entry::code)>(-1)};
     auto const row                                      = in.row(r);
@@ -227,15 +229,15 @@ private:
     if (in.column_stride == 1 && reinterpret_cast<std::uintptr_t>(row.data) % 16 == 0)
       ONEPASS_NO_UNROLL for (; c + at_once <= in.columns; c += at_once)
       {
-        register_items<item, at_once> held;
-        held.load(row.data + c);
-        ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held.get(i));
+        register_items<item, of_load> held[at_once / of_load];
+        ONEPASS_UNROLL for (int l = 0; l < at_once / of_load; ++l) held[l].load(row.data + c + l * of_load);
+        ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held[i / of_load].get(i % of_load));
       }
-    ONEPASS_NO_UNROLL for (; c + 4 <= in.columns; c += 4)
+    ONEPASS_NO_UNROLL for (; c + at_once <= in.columns; c += at_once)
     {
-      item held[4];
-      ONEPASS_UNROLL for (int i = 0; i < 4; ++i) held[i] = row(c + i);
-      ONEPASS_UNROLL for (int i = 0; i < 4; ++i) insert(first, c + i, held[i]);
+      item held[at_once];
+      ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) held[i] = row(c + i);
+      ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held[i]);
     }
     ONEPASS_NO_UNROLL for (; c < in.columns; ++c) insert(first, c, row(c));
     ONEPASS_UNROLL for (int e = 0; e < K; ++e) if (e < k) out.put(r, e, extent(first[e].column));
