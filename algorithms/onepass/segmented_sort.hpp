@@ -16,13 +16,36 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory.
+/// Sorts the segments of a cargo, each by itself, into to_in(memory), where the call's memory is such that these parts
+/// and what the sort needs behind them fit. Returns the memory.
+template <class Where, class Scratch, class From, class ToIn, class Segments, class Less>
+std::byte* sort_segments_behind(plain_parts parts, char const* label, Where const& place, Scratch& scratch,
+                                From const& from, ToIn const& to_in, Segments const& segments, Less const& less)
+{
+  using spare        = spare_cargo<From>;
+  using program      = segment_sort_program<From, decltype(to_in(nullptr)), typename spare::type, Segments, Less>;
+  extent const n     = from.items.size;
+  extent const tiles = round_tiles_of<program>(place, n).first;
+  bool const spares  = tiles > 1 || on_host<space_of<Where>>;
+  spare const room(parts, spares ? n : 0);
+  auto const bounds       = parts.add<shared_segment>(spares ? tiles : 0),
+             progress     = parts.add<round_progress>(spares ? 1 : 0);
+  std::byte* const memory = scratch.plain(parts.bytes());
+  onepass::run(place,
+               program{{{from, to_in(memory), room.in(memory), less},
+                        segments,
+                        n,
+                        reinterpret_cast<round_progress*>(memory + progress),
+                        reinterpret_cast<shared_segment*>(memory + bounds)}},
+               label);
+  return memory;
+}
+
+/// The same into another cargo, which may be the same memory.
 template <class Where, class From, class To, class Segments, class Less>
 void sort_segments_by_merging(char const* label, Where const& where, From const& from, To const& to,
                               Segments const& segments, Less const& less)
 {
-  using spare    = spare_cargo<From>;
-  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less>;
   extent const n = from.items.size;
   if (n == 0) return;
   if constexpr (!on_host<space_of<Where>>) {
@@ -31,20 +54,8 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
       return onepass::run(where, few{{}, from.items, to.items, segments, n, less}, label);
   }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    extent const tiles = round_tiles_of<program>(place, n).first;
-    bool const spares  = tiles > 1 || on_host<space_of<Where>>;
-    plain_parts parts;
-    spare const room(parts, spares ? n : 0);
-    auto const bounds       = parts.add<shared_segment>(spares ? tiles : 0),
-               progress     = parts.add<round_progress>(spares ? 1 : 0);
-    std::byte* const memory = scratch.plain(parts.bytes());
-    onepass::run(place,
-                 program{{{from, to, room.in(memory), less},
-                          segments,
-                          n,
-                          reinterpret_cast<round_progress*>(memory + progress),
-                          reinterpret_cast<shared_segment*>(memory + bounds)}},
-                 label);
+    sort_segments_behind(
+        {}, label, place, scratch, from, [&](std::byte*) { return to; }, segments, less);
   });
 }
 

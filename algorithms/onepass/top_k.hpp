@@ -10,6 +10,7 @@
 #include <onepass/programs/select.hpp>
 #include <onepass/programs/top_k.hpp>
 #include <onepass/radix_sort.hpp>
+#include <onepass/segmented_sort.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -42,10 +43,11 @@ namespace onepass::ONEPASS_ABI {
 /// takes; of n where all are sorted. Hosts read all keys once, whatever k is, but for samples of 256 keys at most, and
 /// twice if these mislead; a thread takes memory for 2 k codes, or for 4 k where n is not more.
 ///
-/// Rows of a matrix are read once where k <= 64 on CUDA, by a warp or a team each, and on hosts, by threads that take
-/// rows or share long ones; up to k = 1024 a team reads a row once for each byte of a key and of a column, and twice
-/// more. For larger k all are sorted by rows and keys, and rows of more than 65536 keys for each of them, or of all
-/// together more than 2^32, are calls of their own. Workspace memory: none up to k = 1024.
+/// Rows of a matrix are read once where k <= 64 on CUDA, by a thread, a warp or a team each, and on hosts, by threads
+/// that take rows or share long ones. Up to k = 1024 a team reads a row of 4096 keys and more once for each byte of a
+/// key and of a column, and twice more. Else all rows are sorted, as segmented_sort() does, in workspace memory of two
+/// times n words of 8 bytes, or of 16. Rows that have 65536 keys for each row there is, or of all together more than
+/// 2^32, are calls of their own.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -191,6 +193,29 @@ auto rows_of_output(char const* label, In const& in, Out const& out, extent rows
   }
 }
 
+/// Puts all items of each row in order, and writes the ranks of `out` among the first k.
+template <class Where, class In, class Order, class Out>
+void sort_rows(char const* label, Where const& where, In const& in, Order const& order, extent k, Out const& out)
+{
+  using items        = items_of_rows<In, Order>;
+  using item         = typename items::value_type;
+  using order_of_all = std::conditional_t<items::in_word, by_codes, less>;
+  extent const n     = in.rows * in.columns;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    plain_parts parts;
+    auto const at     = parts.add<item>(n);
+    auto const sorted = [=](std::byte* memory) {
+      return cargo{contiguous<item>{reinterpret_cast<item*>(memory + at), n}, nothing{}};
+    };
+    std::byte* const memory = detail::sort_segments_behind(
+        parts, label, place.step(" (sort)"), scratch, cargo{items{in, order, n, divisor(in.columns, n)}, nothing{}},
+        sorted, offset_segments<multiples>{{in.columns, in.rows + 1}, n}, order_of_all{});
+    onepass::run_each(place.step(" (first)"),
+                      write_first_of_rows<items, Out>{read_only(sorted(memory).items), out, k, in.columns}, in.rows * k,
+                      label);
+  });
+}
+
 /// Writes the items of the ranks of `out` among the first k of each row.
 template <class Where, class In, class Order, class Out>
 [[gnu::noinline]] void write_ranks_of_rows(char const* label, Where const& where, In const& in, Order const& order,
@@ -232,14 +257,9 @@ template <class Where, class In, class Order, class Out>
     if constexpr (has_relays<Where>)
       if (k <= by_warps::most_by_warps && !long_rows)
         return onepass::run(where, by_warps{in, order, out, k}, in.rows, label);
-    if (k <= by_teams::most) return onepass::run(where, by_teams{in, order, out, k}, in.rows, label);
-    using codes    = codes_of_rows<In, Order>;
-    extent const n = in.rows * in.columns;
-    onepass::run(
-        where,
-        rows_in_order<codes, Out>{
-            {in, order, n, divisor(in.columns, n)}, out, code_bits, int(std::bit_width(std::uint64_t(in.rows - 1)))},
-        item_count{n}, label);
+    if (k <= by_warps::most_by_warps || (k <= by_teams::most && in.columns >= numbers.team_from))
+      return onepass::run(where, by_teams{in, order, out, k}, in.rows, label);
+    sort_rows(label, where, in, order, k, out);
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// An item by its code and its column, of which no two in a row are equal; or by its code and its row.
+/// An item of a row by its code and its column; no two are equal.
 template <class Code>
 struct item_of_row {
   std::uint32_t column;
@@ -19,8 +19,6 @@ struct item_of_row {
     if constexpr (sizeof(Code) <= 4) return word() < other.word();
     else return (code < other.code) | ((code == other.code) & (column < other.column));
   }
-
-private:
   ONEPASS_FUNCTION std::uint64_t word() const { return std::uint64_t(code) << 32 | column; }
 };
 

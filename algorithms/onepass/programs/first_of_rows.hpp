@@ -272,63 +272,44 @@ struct rows_apart {
   }
 };
 
-/// Keys of all rows, behind the numbers of their rows.
+/// All items of all rows, each as a word of its code and column where codes have 32 bits at most, else as both.
 template <class In, class Order>
-struct codes_of_rows {
-  using value_type = item_of_row<typename Order::code>;
+struct items_of_rows {
+  using listed                  = listed_item<typename Order::code>;
+  static constexpr bool in_word = sizeof(listed) == 8;
+  using value_type              = std::conditional_t<in_word, std::uint64_t, listed>;
+
   In in;
   Order order;
   extent size;
   divisor by;
+
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
-    extent const r = by.quotient(i);
-    return {std::uint32_t(r), order(in(r, i - r * in.columns))};
+    extent const r = by.quotient(i), c = i - r * in.columns;
+    listed const x{std::uint32_t(c), order(in(r, c))};
+    if constexpr (in_word) return x.word();
+    else return x;
+  }
+  ONEPASS_FUNCTION static extent column(value_type const& x)
+  {
+    if constexpr (in_word) return extent(std::uint32_t(x));
+    else return extent(x.column);
   }
 };
 
-/// An order program: all items by their rows and then their codes, of which the first of each row are written.
-template <class Codes, class Out>
-struct rows_in_order {
-  using item_type = typename Codes::value_type;
-
-  struct written {
-    using value_type = key_place;
-    Out out;
-    extent columns;
-    divisor by;
-    extent size;
-
-    struct reference {
-      written const& to;
-      extent rank;
-      ONEPASS_FUNCTION void operator=(key_place at) const
-      {
-        extent const r = to.by.quotient(rank), before = r * to.columns;  // all before are of the rows before
-        to.out.put(r, rank - before, extent(at) - before);
-      }
-    };
-    ONEPASS_FUNCTION reference operator()(extent rank) const { return {*this, rank}; }
-  };
-
-  Codes codes;
+/// Writes the k first of each row, once all rows are in order.
+template <class Items, class Out>
+struct write_first_of_rows {
+  contiguous<typename Items::value_type const> sorted;
   Out out;
-  int code_bits, row_bits;
+  extent k, columns;
 
-  ONEPASS_FUNCTION Codes input() const { return codes; }
-  ONEPASS_FUNCTION nothing output() const { return {}; }
-  ONEPASS_FUNCTION counting<key_place> values() const { return {0, codes.size}; }
-  ONEPASS_FUNCTION written values_output() const { return {out, codes.in.columns, codes.by, codes.size}; }
-  ONEPASS_FUNCTION bool in_place() const { return false; }
-  ONEPASS_FUNCTION int bits() const { return code_bits + row_bits; }
-  ONEPASS_FUNCTION std::uint32_t digit(item_type const& x, int at, int width) const
+  ONEPASS_FUNCTION void operator()(extent i) const
   {
-    std::uint64_t const row = x.column;
-    std::uint64_t const bits =
-        at >= code_bits ? row >> (at - code_bits) : std::uint64_t(x.code) >> at | row << (code_bits - at);
-    return std::uint32_t(bits) & ((2u << (width - 1)) - 1u);
+    extent const r = i / k, rank = i - r * k;
+    out.put(r, rank, Items::column(sorted(r * columns + rank)));
   }
-  ONEPASS_FUNCTION void counted(int, extent) const {}
 };
 
 }  // namespace onepass::ONEPASS_ABI
