@@ -6,8 +6,40 @@
 
 #include <numeric>
 
-// Rows for selections by rank.
+// Rows for selections by rank, of all items, and of the rows of a matrix that they make.
 namespace tools {
+
+/// The k first of rows of so many items each.
+template <class T>
+void top_k_of_rows(session& s, u64 columns, u64 k)
+{
+  auto items = s.items<T>();
+  items.resize(items.size() / columns * columns);
+  auto const rows = items.size() / columns;
+  std::vector<T> keys;
+  std::vector<u32> order, at(columns);
+  for (u64 r = 0; r < rows; ++r) {
+    auto const* row = items.data() + r * columns;
+    std::iota(at.begin(), at.end(), u32(0));
+    std::partial_sort(at.begin(), at.begin() + std::ptrdiff_t(k), at.end(),
+                      [=](u32 a, u32 b) { return row[a] != row[b] ? row[a] < row[b] : a < b; });
+    order.insert(order.end(), at.begin(), at.begin() + std::ptrdiff_t(k));
+    for (u64 i = 0; i < k; ++i) keys.push_back(row[at[i]]);
+  }
+  row names{"", std::to_string(k) + " of rows of " + std::to_string(columns), type_name<T>};
+  names.items = items.size();
+  rows_of(
+      s, names, "top_k", inputs(items), parts(part(keys, keys), part(order, order)),
+      [=](auto const& place, auto const& in, auto const& first, auto const& indices, auto const&) {
+        auto const matrix = [&](auto const& all, u64 width) {
+          using item = typename std::remove_cvref_t<decltype(all)>::value_type;
+          return Kokkos::View<item**, Kokkos::LayoutRight, typename std::remove_cvref_t<decltype(all)>::memory_space,
+                              Kokkos::MemoryUnmanaged>(all.data(), std::size_t(rows), std::size_t(width));
+        };
+        onepass::top_k(place, matrix(in, columns), onepass::extent(k), matrix(first, k), matrix(indices, k));
+      },
+      all_backends);
+}
 
 template <class T>
 void top_k_rows(session& s)
@@ -37,6 +69,9 @@ void top_k_rows(session& s)
             },
             all_backends);
       }
+  top_k_of_rows<T>(s, 100, 7);
+  top_k_of_rows<T>(s, 3000, 40);
+  top_k_of_rows<T>(s, 1000, 200);
 }
 
 }  // namespace tools

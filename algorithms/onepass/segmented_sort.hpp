@@ -55,7 +55,7 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
   }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     sort_segments_behind(
-        {}, label, place, scratch, from, [&](std::byte*) { return to; }, segments, less);
+        plain_parts(), label, place, scratch, from, [&](std::byte*) { return to; }, segments, less);
   });
 }
 

@@ -230,8 +230,7 @@ template <class Where, class In, class Order, class Out>
     for (extent r = 0; r < in.rows; ++r) take_row(where, r);
   };
   extent const bytes_of_row = in.columns * extent(sizeof(typename In::value_type));
-  if constexpr (std::is_same_v<backend_of<Where>, serial_backend>) one_by_one();
-  else if constexpr (selects_first<Where>) {
+  if constexpr (threads_call<Where>) {
     if (bytes_of_row >= numbers.host_bytes) return one_by_one();
     auto place      = on(where);
     place.scratch   = nullptr;  // a thread has memory of its own

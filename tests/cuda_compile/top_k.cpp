@@ -22,3 +22,17 @@ void of_bytes(Kokkos::Cuda const& exec, items<std::uint8_t> in, items<std::uint8
 {
   onepass::top_k(exec, in, 100, keys);
 }
+
+template <class T>
+using rows = Kokkos::View<T**, Kokkos::CudaSpace>;
+
+void of_rows(Kokkos::Cuda const& exec, rows<float> in, rows<float> keys, rows<std::uint32_t> columns, onepass::extent k)
+{
+  onepass::top_k(exec, in, k, keys, columns);
+  onepass::top_k(onepass::portably(exec), in, k, keys, columns);
+}
+
+void of_rows_of_words(Kokkos::Cuda const& exec, rows<std::uint64_t> in, items<std::uint64_t> keys, onepass::extent k)
+{
+  onepass::select_kth(exec, in, k, keys);
+}

@@ -37,7 +37,7 @@ matrix_items<Item> as_matrix(View const& view)
 
 /// Row r of a matrix, or of none.
 template <class Matrix>
-ONEPASS_FUNCTION auto row_of(Matrix const& matrix, extent r)
+ONEPASS_FUNCTION auto row_or_none(Matrix const& matrix, extent r)
 {
   if constexpr (is_nothing<Matrix>) return matrix;
   else return matrix.row(r);
@@ -55,8 +55,8 @@ struct ranks_of_rows {
   auto row(extent r) const
   {
     using from = decltype(in.row(r));
-    return ranks_written<from, decltype(row_of(keys, r)), decltype(row_of(indices, r))>{
-        in.row(r), row_of(keys, r), row_of(indices, r), first, last, in.columns};
+    return ranks_written<from, decltype(row_or_none(keys, r)), decltype(row_or_none(indices, r))>{
+        in.row(r), row_or_none(keys, r), row_or_none(indices, r), first, last, in.columns};
   }
 
   ONEPASS_FUNCTION void put(extent row, extent rank, extent column) const

@@ -72,6 +72,10 @@ void run_in_pieces(Where const& where, Program const& program, std::vector<order
 template <place_like Where>
 constexpr bool selects_first = std::is_same_v<backend_of<Where>, host_backend>;
 
+/// Whether calls may be made by each thread of a place's host inside of a call.
+template <place_like Where>
+constexpr bool threads_call = selects_first<Where> || std::is_same_v<backend_of<Where>, serial_backend>;
+
 /// Writes the ranks that a selection (programs/top_k.hpp) asks for, of n items, one at least; false, and nothing is
 /// written, where a sort of all, or a list of the first by all threads, takes less.
 template <place_like Where, class Selection>
