@@ -36,9 +36,9 @@ class first_by_warp {
 public:
   using entry                = listed_item<Code>;
   using code                 = decltype(entry::code);
-  static constexpr int room  = 128;  ///< of a list
-  static constexpr int most  = 64;   ///< items that are looked for
   static constexpr int lanes = Warp::lanes;
+  static constexpr int room  = 4 * lanes;  ///< of a list
+  static constexpr int most  = 2 * lanes;  ///< items that are looked for
 
   ONEPASS_FUNCTION first_by_warp(Warp const& warp, entry* list, int k)
       : warp_(warp)

@@ -40,6 +40,7 @@ ONEPASS_FUNCTION void sort_by_lanes(Warp const& warp, T (&x)[N], int lanes)
       x[i]         = detail::lesser_or_greater(x[i], last, behind);
       x[N - 1 - i] = detail::lesser_or_greater(x[N - 1 - i], first, behind);
     }
+    if constexpr (N == 1) x[0] = detail::lesser_or_greater(x[0], warp.exchange(x[0], 2 * half - 1), behind);
     ONEPASS_NO_UNROLL for (int apart = half / 2; apart > 0; apart /= 2)
     {
       bool const greater = (warp.lane & apart) != 0;
