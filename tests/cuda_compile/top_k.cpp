@@ -31,8 +31,3 @@ void of_rows(Kokkos::Cuda const& exec, rows<float> in, rows<float> keys, rows<st
   onepass::top_k(exec, in, k, keys, columns);
   onepass::top_k(onepass::portably(exec), in, k, keys, columns);
 }
-
-void of_rows_of_words(Kokkos::Cuda const& exec, rows<std::uint64_t> in, items<std::uint64_t> keys, onepass::extent k)
-{
-  onepass::select_kth(exec, in, k, keys);
-}
