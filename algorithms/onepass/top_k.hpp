@@ -45,9 +45,9 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Rows of a matrix are read once where k <= 64 on CUDA, by a thread, a warp or a team each, and on hosts, by threads
 /// that take rows or share long ones. Up to k = 1024 a team reads a row of 4096 keys and more once for each byte of a
-/// key and of a column, and twice more. Else all rows are sorted, as segmented_sort() does, in workspace memory of two
-/// times n words of 8 bytes, or of 16. Rows that have 65536 keys for each row there is, or of all together more than
-/// 2^32, are calls of their own.
+/// key and of a column, and twice more. Else rows are sorted, as segmented_sort() does, some 2^28 keys at a time, in
+/// workspace memory of two words of 8 bytes for each, or of 16. Rows that have 65536 keys for each row there is are
+/// calls of their own.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -237,8 +237,7 @@ template <class Where, class In, class Order, class Out>
     auto const take = [&](extent r) { take_row(place, r); };
     onepass::run(where, rows_apart<decltype(take)>{in.rows, bytes_of_row, take}, in.rows, label);
   } else {
-    extent const most = std::numeric_limits<key_place>::max();
-    if (in.columns / numbers.apart >= in.rows || in.columns > most / in.rows) return one_by_one();
+    if (in.columns / numbers.apart >= in.rows) return one_by_one();
     using by_warps                = first_of_rows<In, Order, Out, false>;
     using by_teams                = first_of_rows<In, Order, Out, true>;
     bool const across             = in.row_stride < in.column_stride;
@@ -258,7 +257,11 @@ template <class Where, class In, class Order, class Out>
         return onepass::run(where, by_warps{in, order, out, k}, in.rows, label);
     if (k <= by_warps::most_by_warps || (k <= by_teams::most && in.columns >= numbers.team_from))
       return onepass::run(where, by_teams{in, order, out, k}, in.rows, label);
-    sort_rows(label, where, in, order, k, out);
+    extent const together = std::max<extent>(numbers.sorted / in.columns, 1);
+    for (extent r = 0; r < in.rows; r += together) {
+      extent const n = std::min(together, in.rows - r);
+      sort_rows(label, where, in.some(r, n), order, k, out.some(r, n));
+    }
   }
 }
 

@@ -23,6 +23,10 @@ struct matrix_items {
 
   ONEPASS_FUNCTION T& operator()(extent r, extent c) const { return data[r * row_stride + c * column_stride]; }
   ONEPASS_FUNCTION strided<T> row(extent r) const { return {data + r * row_stride, columns, column_stride}; }
+  matrix_items some(extent first, extent n) const
+  {
+    return {data + first * row_stride, n, columns, row_stride, column_stride};
+  }
 };
 
 /// A View of rank 2, or one of rank 1 as a matrix of one column.
@@ -35,12 +39,12 @@ matrix_items<Item> as_matrix(View const& view)
             extent(view.stride(1))};
 }
 
-/// Row r of a matrix, or of none.
-template <class Matrix>
-ONEPASS_FUNCTION auto row_or_none(Matrix const& matrix, extent r)
+/// f of a matrix, or nothing of none.
+template <class Matrix, class F>
+auto if_any(Matrix const& matrix, F const& f)
 {
   if constexpr (is_nothing<Matrix>) return matrix;
-  else return matrix.row(r);
+  else return f(matrix);
 }
 
 /// Where the items of ranks [first, last) of each row go: their keys, their columns, or both; to column rank - first.
@@ -51,12 +55,20 @@ struct ranks_of_rows {
   Indices indices;
   extent first, last;
 
-  /// The same of row r alone.
+  /// The same of row r alone, and of some rows.
   auto row(extent r) const
   {
-    using from = decltype(in.row(r));
-    return ranks_written<from, decltype(row_or_none(keys, r)), decltype(row_or_none(indices, r))>{
-        in.row(r), row_or_none(keys, r), row_or_none(indices, r), first, last, in.columns};
+    auto const row_of  = [=](auto const& matrix) { return matrix.row(r); };
+    using from         = decltype(row_of(in));
+    using keys_of      = decltype(if_any(keys, row_of));
+    using positions_of = decltype(if_any(indices, row_of));
+    return ranks_written<from, keys_of, positions_of>{
+        row_of(in), if_any(keys, row_of), if_any(indices, row_of), first, last, in.columns};
+  }
+  ranks_of_rows some(extent from, extent n) const
+  {
+    auto const rows = [=](auto const& matrix) { return matrix.some(from, n); };
+    return {rows(in), if_any(keys, rows), if_any(indices, rows), first, last};
   }
 
   ONEPASS_FUNCTION void put(extent row, extent rank, extent column) const
