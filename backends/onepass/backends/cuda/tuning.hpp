@@ -181,6 +181,7 @@ void each_tuning(F const& f)
 {
   using t = measured_tuning;
   f("items", item_thresholds_for<t>());
+  f("items, chained, one a thread", chained_tuning_for<t>(tile_size::single, {}));
   f("items, chained, small", chained_tuning_for<t>(tile_size::small, {}));
   f("items that are counted", item_thresholds_for<t>(true));
   f("items, chained, middle", chained_tuning_for<t>(tile_size::middle, {}));
