@@ -9,6 +9,20 @@
 // Rows for selections by rank, of all items, and of the rows of a matrix that they make.
 namespace tools {
 
+/// The places of the k first of n items, in order.
+template <class T>
+std::vector<u32> first_places(T const* items, std::size_t n, std::size_t k, bool descending = false)
+{
+  std::vector<u32> order(n);
+  std::iota(order.begin(), order.end(), u32(0));
+  std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(k), order.end(), [=](u32 a, u32 b) {
+    if (items[a] != items[b]) return (items[a] < items[b]) != descending;
+    return a < b;
+  });
+  order.resize(k);
+  return order;
+}
+
 /// The k first of rows of so many items each.
 template <class T>
 void top_k_of_rows(session& s, u64 columns, u64 k)
@@ -17,15 +31,12 @@ void top_k_of_rows(session& s, u64 columns, u64 k)
   items.resize(items.size() / columns * columns);
   auto const rows = items.size() / columns;
   std::vector<T> keys;
-  std::vector<u32> order, at(columns);
-  for (u64 r = 0; r < rows; ++r) {
-    auto const* row = items.data() + r * columns;
-    std::iota(at.begin(), at.end(), u32(0));
-    std::partial_sort(at.begin(), at.begin() + std::ptrdiff_t(k), at.end(),
-                      [=](u32 a, u32 b) { return row[a] != row[b] ? row[a] < row[b] : a < b; });
-    order.insert(order.end(), at.begin(), at.begin() + std::ptrdiff_t(k));
-    for (u64 i = 0; i < k; ++i) keys.push_back(row[at[i]]);
-  }
+  std::vector<u32> order;
+  for (u64 r = 0; r < rows; ++r)
+    for (auto const c : first_places(items.data() + r * columns, columns, k)) {
+      order.push_back(c);
+      keys.push_back(items[r * columns + c]);
+    }
   row names{"", std::to_string(k) + " of rows of " + std::to_string(columns), type_name<T>};
   names.items = items.size();
   rows_of(
@@ -48,14 +59,8 @@ void top_k_rows(session& s)
        {std::pair{"bytes", s.items<T>()}, std::pair{"few-valued", few_valued(s.items<T>())}})
     for (bool const descending : {false, true})
       for (u64 const share : {1, 3, 100, 10000}) {
-        auto const k = onepass::extent(items.size() / share);
-        std::vector<u32> order(items.size());
-        std::iota(order.begin(), order.end(), u32(0));
-        std::partial_sort(order.begin(), order.begin() + k, order.end(), [&, from = items.data()](u32 a, u32 b) {
-          if (from[a] != from[b]) return (from[a] < from[b]) != descending;
-          return a < b;
-        });
-        order.resize(std::size_t(k));
+        auto const k     = onepass::extent(items.size() / share);
+        auto const order = first_places(items.data(), items.size(), std::size_t(k), descending);
         std::vector<T> keys;
         for (auto const i : order) keys.push_back(items[i]);
         row names{"",

@@ -18,21 +18,6 @@ class top_k_of : public testing::Test {};
 using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, double>;  // codes of 1, 2, 4, 8 bytes
 TYPED_TEST_SUITE(top_k_of, types);
 
-/// The positions of the k first keys.
-template <class T>
-std::vector<std::uint32_t> first_of(std::vector<T> const& keys, extent k, bool descending)
-{
-  std::vector<std::uint32_t> order(keys.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](auto a, auto b) {
-    if (key_less(keys[a], keys[b])) return !descending;
-    if (key_less(keys[b], keys[a])) return descending;
-    return a < b;
-  });
-  order.resize(std::size_t(k));
-  return order;
-}
-
 template <class T>
 void expect_first(guarded<T> const& in, std::vector<T> const& keys, extent k, bool descending)
 {

@@ -31,16 +31,11 @@ auto in_a_larger_one(std::vector<T> const& items, extent rows, extent columns, e
 template <class T>
 std::vector<extent> first_columns(std::vector<T> const& items, extent rows, extent columns, extent k, bool descending)
 {
-  std::vector<extent> first, order(std::size_t(columns), 0);
+  std::vector<extent> first;
   for (extent r = 0; r < rows; ++r) {
-    auto const key = [&](extent c) { return items[std::size_t(r * columns + c)]; };
-    std::iota(order.begin(), order.end(), extent(0));
-    std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](extent a, extent b) {
-      if (key_less(key(a), key(b))) return !descending;
-      if (key_less(key(b), key(a))) return descending;
-      return a < b;
-    });
-    first.insert(first.end(), order.begin(), order.begin() + k);
+    std::vector<T> const keys(items.begin() + r * columns, items.begin() + (r + 1) * columns);
+    auto const of_row = first_of(keys, k, descending);
+    first.insert(first.end(), of_row.begin(), of_row.end());
   }
   return first;
 }

@@ -6,6 +6,7 @@
 
 #include <onepass/key_codec.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -109,6 +110,21 @@ void expect_items(guarded<T> const& got, std::vector<T> const& expected)
   for (std::size_t i = 0; i < items.size(); ++i)
     if (std::memcmp(&items[i], &expected[i], sizeof(T)) != 0) FAIL() << "differs at " << i << " of " << items.size();
   ASSERT_TRUE(got.canaries_alive());
+}
+
+/// The positions of the k first keys.
+template <class T>
+std::vector<std::uint32_t> first_of(std::vector<T> const& keys, extent k, bool descending)
+{
+  std::vector<std::uint32_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](auto a, auto b) {
+    if (key_less(keys[a], keys[b])) return !descending;
+    if (key_less(keys[b], keys[a])) return descending;
+    return a < b;
+  });
+  order.resize(std::size_t(k));
+  return order;
 }
 
 }  // namespace test

@@ -97,4 +97,24 @@ struct exact_cut {
   }
 };
 
+/// Calls list(place, x), by all threads of a team, for each placed code x of n that reaches a bound, in order. `kept`
+/// has a number for every thread.
+template <class Count, class Team, class Source, class Code, class List>
+ONEPASS_FUNCTION void list_what_reaches(Team const& team, Source const& source, extent n,
+                                        placed_code<Code> const& bound, Count* kept, List const& list)
+{
+  // Threads take neighbouring stretches: they count, then list behind those before.
+  extent const stretch = div_up(n, Team::threads), first = team.rank() * stretch,
+               last  = first + stretch < n ? first + stretch : n;
+  auto const reaches = [&](placed_code<Code> const& x) { return bound.reaches(x.code, x.at); };
+  Count own          = 0;
+  for (extent i = first; i < last; ++i) own += reaches(source(i));
+  kept[team.rank()] = own;
+  team.barrier();
+  Count place = 0;
+  for (int t = 0; t < team.rank(); ++t) place += kept[t];
+  for (extent i = first; i < last; ++i)
+    if (auto const x = source(i); reaches(x)) list(place++, x);
+}
+
 }  // namespace onepass::ONEPASS_ABI

@@ -85,7 +85,7 @@ template <class In, class Order, class Out, bool ByTeams>
 struct first_of_rows {
   using code = typename Order::code;
   using cut  = exact_cut<std::uint32_t, code>;
-  using item = item_of_row<code>;
+  using item = listed_item<code>;
 
   static constexpr extent alone_at_a_time = 1;
   static constexpr bool holds_items       = true;
@@ -137,18 +137,9 @@ private:
     auto const placed = [&](extent c) { return placed_code<code>{order(in(r, c)), c}; };
     int const at_bits = bits_of(in.columns - 1);
     auto const bound  = mine->find(team, placed, in.columns, k, at_bits);
-
-    // Threads take neighbouring stretches of the row: they count, then list behind those before.
-    extent const stretch = div_up(in.columns, Team::threads), first = team.rank() * stretch,
-                 last = first + stretch < in.columns ? first + stretch : in.columns;
-    int own           = 0;
-    for (extent c = first; c < last; ++c) own += bound.reaches(order(in(r, c)), c);
-    kept[team.rank()] = own;
-    team.barrier();
-    int place = 0;
-    for (int t = 0; t < team.rank(); ++t) place += kept[t];
-    for (extent c = first; c < last; ++c)
-      if (code const x = order(in(r, c)); bound.reaches(x, c)) list[place++] = {std::uint32_t(c), x};
+    onepass::list_what_reaches(team, placed, in.columns, bound, kept, [&](int place, placed_code<code> const& x) {
+      list[place] = {std::uint32_t(x.at), x.code};
+    });
     team.barrier();
     for (int i = team.rank(); i < k; i += Team::threads) {
       int rank = 0;

@@ -250,23 +250,11 @@ struct mend_program : single_tile {
     auto const source = [&](extent i) { return placed_code<code>{order(in(i)), i}; };
     auto* const mine  = reinterpret_cast<cut*>(team.stage());
     auto const bound  = mine->find(team, source, n, k, at_bits);
-    auto* const kept  = reinterpret_cast<extent*>(mine + 1);  // of every thread; behind them, of all before
-
-    // Threads take neighbouring stretches of the items: they count, then write behind those before.
-    extent const stretch = div_up(n, Team::threads), first = team.rank() * stretch,
-                 last = first + stretch < n ? first + stretch : n;
-    extent own        = 0;
-    for (extent i = first; i < last; ++i) own += bound.reaches(order(in(i)), i);
-    kept[team.rank()] = own;
-    team.barrier();
-    extent place = 0;
-    for (int t = 0; t < team.rank(); ++t) place += kept[t];
-    for (extent i = first; i < last; ++i) {
-      auto const c = order(in(i));
-      if (!bound.reaches(c, i)) continue;
-      codes(place)    = c;
-      places(place++) = key_place(i);
-    }
+    auto* const kept  = reinterpret_cast<extent*>(mine + 1);
+    onepass::list_what_reaches(team, source, n, bound, kept, [&](extent place, placed_code<code> const& x) {
+      codes(place)  = x.code;
+      places(place) = key_place(x.at);
+    });
     if (team.rank() == 0) *count = k;
   }
 };

@@ -114,12 +114,11 @@ constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
 
 /// Item programs without output.
 struct total_tuning {
-  int threads;       ///< of a block
-  int min_blocks;    ///< resident blocks wanted on a multiprocessor, and launched
-  int most_blocks;   ///< in all; 0: as many as fit
-  int bytes;         ///< of items that a thread has in flight
-  int steps;         ///< of a warp, at least, where there are fewer blocks than these
-  extent single_to;  ///< items: where users' functions are called for so many or fewer, a thread has one
+  int threads;      ///< of a block
+  int min_blocks;   ///< resident blocks wanted on a multiprocessor, and launched
+  int most_blocks;  ///< in all; 0: as many as fit
+  int bytes;        ///< of items that a thread has in flight
+  int steps;        ///< of a warp, at least, where there are fewer blocks than these
 
   /// Loads of so many bytes that a thread has in flight.
   constexpr int loads(std::size_t bytes_of_load) const { return std::clamp(bytes / int(bytes_of_load), 1, 8); }
@@ -128,14 +127,13 @@ struct total_tuning {
   void each(F const& f) const
   {
     f("threads", threads), f("min_blocks", min_blocks), f("most_blocks", most_blocks), f("bytes", bytes),
-        f("steps", steps), f("single_to", single_to);
+        f("steps", steps);
   }
 };
 template <class Tuning>
 constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t sum_bytes = 4, bool commutes = true)
 {
-  if (is_tiny<Tuning>)
-    return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1, .steps = 1, .single_to = 100};
+  if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1, .steps = 1};
   // If the operator does not commute, a lane's loads are neighbours. On an H200 an item of f32 took 1.3 times as long
   // by 128 bytes as by 64, one of 24 bytes .7 times. Large sums leave registers for two blocks if their order matters.
   bool const few = sum_bytes >= 24 && !(commutes && sum_bytes <= 32);
@@ -143,8 +141,7 @@ constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t 
           .min_blocks  = few ? 2 : 4,
           .most_blocks = 0,
           .bytes       = commutes || item_bytes <= 16 ? 64 : 168,
-          .steps       = sum_bytes >= 24 ? 2 : 1,
-          .single_to   = extent(1) << 17};
+          .steps       = sum_bytes >= 24 ? 2 : 1};
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

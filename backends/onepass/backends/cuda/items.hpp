@@ -79,12 +79,9 @@ void require_schedule(Where const& where)
           " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
 }
 
-/// Whether what says which items are kept has more bytes than they have.
+/// Whether what says which flag an item has is wider than the item.
 template <class Program>
-constexpr bool flags_are_wider = false;
-template <class Program>
-  requires requires { typename Program::deciding_type; }
-constexpr bool flags_are_wider<Program> = sizeof(typename Program::deciding_type) > sizeof(typename Program::item_type);
+constexpr bool flags_are_wider = sizeof(typename what_decides<Program>::type) > sizeof(typename Program::item_type);
 
 template <item_program Program, class Tuning>
 void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,

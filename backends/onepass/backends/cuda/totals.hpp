@@ -64,7 +64,8 @@ struct total_of_items {
   {
     extent const most =
         numbers.most_blocks ? numbers.most_blocks : extent(card_of(exec).multiprocessors) * numbers.min_blocks;
-    if (calls_users<Program> && n <= numbers.single_to) return std::clamp<extent>(div_up(n, threads), 1, most);
+    if (calls_users<Program> && n <= item_thresholds_for<Tuning>().single_to)
+      return std::clamp<extent>(div_up(n, threads), 1, most);
     return std::clamp<extent>(div_up(n, extent(width) * step * warps * numbers.steps), 1, most);
   }
 

@@ -34,17 +34,6 @@ inline std::uint64_t word_of(std::uint8_t const (&flags)[64])
   return word;
 }
 
-/// What says which flag an item has: the item itself, where a program names nothing else.
-template <class Program>
-struct what_decides {
-  using type = typename Program::item_type;
-};
-template <class Program>
-  requires requires { typename Program::deciding_type; }
-struct what_decides<Program> {
-  using type = typename Program::deciding_type;
-};
-
 /// What a loop over items first puts a program's flags in: g++ 12 makes no vectors of a loop that shortens (item & 1)
 /// to a byte, which is what "is odd" and "is even" become, and then takes up to ten times as long; of structs it takes
 /// three times. Of floats bytes take less, and of flags of bytes a third.

@@ -110,6 +110,17 @@ concept flags_changes = P::looks_behind && requires
   requires P::flags_changes;
 };
 
+/// What says which flag an item has: the item itself, where a program names nothing else.
+template <class Program>
+struct what_decides {
+  using type = typename Program::item_type;
+};
+template <class Program>
+  requires requires { typename Program::deciding_type; }
+struct what_decides<Program> {
+  using type = typename Program::deciding_type;
+};
+
 template <class P>
 using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
 
