@@ -34,6 +34,22 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
+template <class Exec, class In, class Keep, class Count, class... Columns>
+auto selection(In const& in, Keep const& keep, Count* count, Columns const&... columns)
+{
+  return select_program<In, Keep, Count, Columns...>{in, keep, count, make_columns(columns...)};
+}
+/// Flags in memory that are as wide as their items are read as these are, by tiles. Hosts read them apart, and no items
+/// of zeros; so do devices where flags are narrower, since pairs of few bytes more than a word lie badly in a tile.
+template <class Exec, class T, class Flag, class Count, class Out>
+  requires(!on_host<Exec> && sizeof(Flag) >= sizeof(T))
+auto selection(contiguous<T> const& in, keep_flagged<contiguous<Flag>> const& keep, Count* count,
+               kept_column<Out, write_item> const& out)
+{
+  return selection<Exec>(zipped<contiguous<T>, contiguous<Flag>>{in, keep.flags, in.size}, keep_by_second{}, count,
+                         kept_column<Out, write_first>{out.to, {}});
+}
+
 template <class... Columns, class Where, class In, class Keep, class Count>
 void select(char const* label, Where const& where, In const& in, Keep const& keep, Count&& count,
             Columns const&... columns)
@@ -49,8 +65,7 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
       onepass::require_disjoint(label, held_count(in), columns.to...);
       (onepass::require_single_pass_in_place(label, where, from, columns.to), ...);
       onepass::require_result_apart(label, to, from, held_count(in), columns.to...);
-      using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
-      onepass::run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
+      onepass::run(at, selection<exec>(from, keep, to.data(), columns...), count_of(in), label);
     });
   });
 }

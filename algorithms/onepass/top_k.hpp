@@ -57,6 +57,10 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
+/// Whether nothing but keys is wanted, and there are so few that they can be counted.
+template <class In, class Out>
+constexpr bool counts_alone = countable_keys<In, decltype(Out::indices), unchanged>;
+
 /// Writes the items of the ranks of `out` among the first k, in passes over all.
 template <class Where, class In, class Order, class Out>
 [[gnu::noinline]] void write_ranks_in_passes(char const* label, Where const& where, In const& in, Order const& order,
@@ -73,7 +77,18 @@ template <class Where, class In, class Order, class Out>
     if (auto const tuned = rank_tuning_for<tuning_of<Where>>(code_bits); tuned.wanted(n, false))
       return write_by_ranks(label, where, all_codes, cargo{nothing{}, all_places}, cargo{nothing{}, out},
                             one_segment{int(n)}, tuned);
-  if (n <= numbers.sort_up_to || k > n / numbers.share) {
+  bool const sorts_all = n <= numbers.sort_up_to || k > n / numbers.share;
+  if constexpr (counts_alone<In, Out>) {
+    using key = typename In::value_type;
+    if (sorts_all && code_bits == key_bits<key> && counting_pays<key>(where, n)) {
+      auto const count_into = [&](auto const& keys) {
+        sort_by_counting(label, where, in, keys, out.last, order.turned != 0);
+      };
+      if (out.first == 0) return count_into(out.keys);
+      return count_into(keys_from_rank<decltype(Out::keys)>{out.keys, out.first, out.last});
+    }
+  }
+  if (sorts_all) {
     using all = rank_order<codes_of<In, Order>, counting<key_place>, Out>;
     onepass::run(where, all{all_codes, all_places, out, code_bits}, item_count{n}, label);
     return;

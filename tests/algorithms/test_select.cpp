@@ -186,22 +186,42 @@ TEST(select, takes_items_of_600_kib)
   }
 }
 
+/// Items beside flags that are narrower or wider, also where the two begin differently.
+template <class T, class Flag>
+void expect_items_beside_flags(bool in_place)
+{
+  for (extent const n : some_sizes<T>())
+    for (extent const skipped : {0, 1}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", skipped " + std::to_string(skipped));
+      auto const items = keyed_items<T>(n);
+      std::vector<Flag> chosen(std::size_t(n + skipped), Flag(1));
+      for (extent i = 0; i < n; ++i)  // none of the flags that are set is 1
+        chosen[std::size_t(skipped + i)] = Flag(test::key_of(items[std::size_t(i)]) & 0x90);
+      std::vector<T> expected;
+      for (extent i = 0; i < n; ++i)
+        if (chosen[std::size_t(skipped + i)]) expected.push_back(items[std::size_t(i)]);
+      guarded<T> const in(items), apart(n);
+      guarded<Flag> const flags(chosen);
+      single<extent> const count(77);
+      auto const& out = in_place ? in : apart;
+      auto const some =
+          Kokkos::subview(flags.view(), std::pair<std::size_t, std::size_t>(std::size_t(skipped), chosen.size()));
+      onepass::select_flagged(row(), in.view(), some, out.view(), count.view());
+      ASSERT_EQ(count.value(), extent(expected.size()));
+      if (in_place) ASSERT_NO_FATAL_FAILURE(expect_compacted(out, expected, items));
+      else ASSERT_NO_FATAL_FAILURE(expect_compacted(out, expected));
+    }
+}
+
 TEST(select_flagged, keeps_the_items_beside_flags)
 {
-  for (extent const n : edge_sizes<std::uint32_t>()) {
-    auto const items = keyed_items<std::uint32_t>(n);
-    std::vector<std::uint8_t> chosen;
-    std::vector<std::uint32_t> expected;
-    for (auto const x : items) {
-      chosen.push_back(std::uint8_t(x & 0x90));  // none of the flags that are set is 1
-      if (chosen.back()) expected.push_back(x);
-    }
-    guarded<std::uint32_t> const in(items), out(n);
-    guarded<std::uint8_t> const flags(chosen);
-    single<extent> const count(77);
-    onepass::select_flagged(row(), in.view(), flags.view(), out.view(), count.view());
-    ASSERT_EQ(count.value(), extent(expected.size()));
-    ASSERT_NO_FATAL_FAILURE(expect_compacted(out, expected));
+  for (bool const in_place : {false, true}) {
+    if (in_place && two_pass) continue;
+    SCOPED_TRACE(in_place ? "in place" : "apart");
+    expect_items_beside_flags<std::uint32_t, std::uint8_t>(in_place);
+    expect_items_beside_flags<std::uint8_t, std::uint32_t>(in_place);
+    expect_items_beside_flags<double, std::uint16_t>(in_place);
+    expect_items_beside_flags<triple, std::uint64_t>(in_place);
   }
 }
 

@@ -32,6 +32,12 @@ void expect_first(guarded<T> const& in, std::vector<T> const& keys, extent k, bo
   guarded<T> const alone(k, 1);
   onepass::top_k(row(), in.view(), k, alone.view(), {.descending = descending});
   ASSERT_NO_FATAL_FAILURE(expect_items(alone, gathered(keys, expected)));
+
+  if (k == 0) return;
+  single<T> const last;
+  onepass::select_kth(row(), in.view(), k - 1, last.view(), {.descending = descending});
+  T const got = last.value(), wanted = alone.items().back();
+  ASSERT_EQ(std::memcmp(&got, &wanted, sizeof(T)), 0);
 }
 
 TYPED_TEST(top_k_of, agrees_with_std)

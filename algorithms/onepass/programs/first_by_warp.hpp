@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/lane_network.hpp>
+#include <onepass/engine/registers.hpp>
 #include <onepass/extent.hpp>
+#include <onepass/sequences.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -26,61 +28,149 @@ struct item_of_row {
 template <class Code>
 using listed_item = item_of_row<std::conditional_t<(sizeof(Code) <= 4), std::uint32_t, std::uint64_t>>;
 
-/// The first items of a row as a warp finds them. It lists what may be among them, and cuts a list that is twice as
-/// long to the first, which later items of the same code come after. Of a stretch that would be listed whole a bound is
-/// found before: as many as there are first ones of its lanes do not come after the last of these.
-///
-/// Source: the library's own.
-template <class Warp, class Code>
-class first_by_warp {
-public:
-  using entry                = listed_item<Code>;
-  using code                 = decltype(entry::code);
-  static constexpr int lanes = Warp::lanes;
-  static constexpr int room  = 4 * lanes;  ///< of a list
-  static constexpr int most  = 2 * lanes;  ///< items that are looked for
+/// How a warp has a stretch of N items of each lane: of a row whose items lie side by side, and where lanes can, by as
+/// many as are loaded at once.
+template <class T, int Lanes, int N>
+class stretch_of_lanes {
+  static_assert(N <= 32);
+  static constexpr int packed = 16 / int(sizeof(T)) < N ? 16 / int(sizeof(T)) : N;
+  static constexpr int shift_ = packed == 16 ? 4 : packed == 8 ? 3 : packed == 4 ? 2 : 1;
 
-  ONEPASS_FUNCTION first_by_warp(Warp const& warp, entry* list, int k)
-      : warp_(warp)
-      , list_(list)
-      , k_(k)
-      , enough_(k <= lanes / 2 ? lanes : 2 * lanes * (k <= lanes ? 1 : 2))
+public:
+  static constexpr int of_lane = N, items = Lanes * N;
+
+  ONEPASS_FUNCTION stretch_of_lanes(strided<T const> const& row, extent first, int lane)
+      : row_(row)
+      , first_(first)
+      , lane_(lane)
+      , by_packs_(row.stride == 1 && row.size % packed == 0 && reinterpret_cast<std::uintptr_t>(row.data) % 16 == 0)
   {}
 
-  /// The items of columns [first, columns), as far as there are N of each lane: item_at(column) is read, and
-  /// code_of(item) made of it.
-  template <int N, class ItemAt, class CodeOf>
-  ONEPASS_FUNCTION void take(extent first, extent columns, ItemAt const& item_at, CodeOf const& code_of)
+  ONEPASS_FUNCTION extent left() const { return row_.size - first_; }
+  ONEPASS_FUNCTION bool is_whole() const { return left() >= items; }
+
+  /// The column of a lane's item.
+  ONEPASS_FUNCTION extent column(int j) const
+  {
+    return first_
+           + (by_packs_ ? (j >> shift_ << shift_) * Lanes + (lane_ << shift_) + (j & (packed - 1)) : j * Lanes + lane_);
+  }
+  ONEPASS_FUNCTION T const& operator[](int j) const { return row_(column(j)); }
+  /// How many neighbouring columns a lane has, before those of the next lane come.
+  ONEPASS_FUNCTION int neighbours() const { return by_packs_ ? packed : 1; }
+
+  /// x[j] = f(item), and `none` where there is none; returns where there are, as bits. All items are on their way
+  /// together: no load is under a condition.
+  template <class X, class F>
+  ONEPASS_FUNCTION unsigned load(X (&x)[N], X none, F const& f) const
+  {
+    if (by_packs_) {
+      register_items<T, packed> held[N / packed];
+      T const* const from = row_.data + first_ + lane_ * packed;
+      if (is_whole()) {
+        ONEPASS_UNROLL for (int p = 0; p < N / packed; ++p) held[p].load(from + p * packed * Lanes);
+      } else {
+        ONEPASS_UNROLL for (int p = 0; p < N / packed; ++p)
+        {
+          bool const is_there = column(p * packed) < row_.size;
+          held[p].load(is_there ? from + p * packed * Lanes : row_.data);
+        }
+      }
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j] = f(held[j / packed].get(j % packed));
+    } else {
+      T held[N];
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) held[j] =
+          row_(j * Lanes + lane_ < left() ? first_ + j * Lanes + lane_ : 0);
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j] = f(held[j]);
+    }
+    if (is_whole()) return ~0u;
+    unsigned those = 0;
+    ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+    {
+      bool const is_there = column(j) < row_.size;
+      those |= unsigned(is_there) << j;
+      x[j] = is_there ? x[j] : none;
+    }
+    return those;
+  }
+
+private:
+  strided<T const> row_;
+  extent first_;
+  int lane_;
+  bool by_packs_;
+};
+
+/// The first items of a row as a warp finds them. It lists what may be among them, and cuts a list that is too long to
+/// the first, which later items of the same code come after. Of a stretch that would be listed whole a bound is found
+/// before: as many as there are first ones of its lanes do not come after the last of these.
+///
+/// Warps that share a row tell each other which of their own items is of rank k / warps: together, k do not come after
+/// the last of these.
+///
+/// Source: the library's own.
+template <class Warp, class Code, int Warps = 1>
+class first_by_warp {
+public:
+  using entry                  = listed_item<Code>;
+  using code                   = decltype(entry::code);
+  static constexpr int lanes   = Warp::lanes;
+  static constexpr int room    = 4 * lanes;  ///< of a list
+  static constexpr int most    = 2 * lanes;  ///< items that are looked for
+  static constexpr bool shares = Warps > 1;
+
+  /// `limits` are what warps tell each other, `own` the number of this one; before they begin, each limit is the
+  /// greatest code.
+  ONEPASS_FUNCTION first_by_warp(Warp const& warp, entry* list, int k, code* limits = nullptr, int own = 0)
+      : warp_(warp)
+      , list_(list)
+      , limits_(limits)
+      , k_(k)
+      , own_(own)
+  {}
+
+  /// The stretch of the row from column `first` on, N items a lane. Stretches come in order; code_of(item) is made of
+  /// an item.
+  template <int N, class Item, class CodeOf>
+  ONEPASS_FUNCTION void take(strided<Item const> const& row, extent first, CodeOf const& code_of)
   {
     if (full_) return;
-    using item          = std::remove_cvref_t<decltype(item_at(first))>;
-    extent const own    = first + warp_.lane;
-    extent const there  = (columns - own + lanes - 1) / lanes;  // of this lane
-    unsigned const some = there >= N ? ~0u : there > 0 ? (1u << there) - 1u : 0u;
+    stretch_of_lanes<Item, lanes, N> const some(row, first, warp_.lane);
     code x[N];
-    {
-      item held[N];  // all are on their way together: no load is under a condition
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j) held[j] = item_at(j < there ? own + j * lanes : first);
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j) x[j]    = code_of(held[j]);
+    unsigned const there = some.load(x, ~code(0), code_of);
+    hear();
+    bool const has_k = some.left() >= k_;
+    places found;
+    for (bool by_bound = has_k && limit_ == ~code(0);; by_bound = true) {
+      if (by_bound) bound(x);
+      found = places_of(below_limit(x) & there);
+      if (by_bound || !has_k || found.all <= room / 2) break;
     }
-    auto found = places_of(below_limit(x) & some);
-    if (columns - first >= k_ && (count_ < k_ || found.all > room / 2)) {
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j) if (j >= there) x[j] = ~code(0);
-      code const bound                                                = bound_of(x);
-      if (bound < limit_) limit_ = bound;
-      found = places_of(below_limit(x) & some);
-    }
-    if (found.all == 0) return;
-    auto const code_at = [&](extent c) { return code(code_of(item_at(c))); };
-    if (found.all <= room - count_) {
-      entry* to = list_ + count_ + found.before;
-      for (unsigned left = found.own; left != 0; left &= left - 1) {
-        extent const c = own + Kokkos::Experimental::countr_zero_builtin(left) * lanes;
-        *to++          = {std::uint32_t(c), code_at(c)};
+    if (found.all > room) found = places_of(less_or_first(found.own, some, code_of));
+    auto const entry_at = [&](int j) { return entry{std::uint32_t(some.column(j)), code(code_of(some[j]))}; };
+    while (found.all > 0) {
+      int at = count_ + found.before;
+      for (; found.own != 0 && at < room; found.own &= found.own - 1)
+        list_[at++] = entry_at(Kokkos::Experimental::countr_zero_builtin(found.own));
+      int const all = count_ + found.all;
+      count_        = all < room ? all : room;
+      if (all > enough()) settle();
+      if (all <= room) return;
+      unsigned before = 0;  // the last, which the list has been cut to
+      for (unsigned own = found.own; own != 0; own &= own - 1) {
+        int const j = Kokkos::Experimental::countr_zero_builtin(own);
+        before |= unsigned(entry_at(j) < list_[k_ - 1]) << j;
       }
-      count_ += found.all;
-    } else list_in_turn<N>(found.own, own, code_at);
-    if (count_ > enough_) settle();
+      found = places_of(before);
+    }
+  }
+
+  /// All of a row of at most `most` items.
+  template <class Row, class CodeOf>
+  ONEPASS_FUNCTION void take_all(Row const& row, CodeOf const& code_of)
+  {
+    for (extent c = warp_.lane; c < row.size; c += lanes) list_[c] = {std::uint32_t(c), code(code_of(row(c)))};
+    count_ = int(row.size);
   }
 
   /// Cuts the list to its k first, in order.
@@ -91,6 +181,7 @@ public:
     else if (count_ <= 2 * lanes) order<2>();
     else order<room / lanes>();
     if (count_ > k_) count_ = k_;
+    if (count_ >= share()) tell(list_[share() - 1].code);
     if (count_ < k_) return;
     code const last = list_[k_ - 1].code;
     full_           = last == 0;
@@ -108,6 +199,10 @@ public:
   }
 
 private:
+  /// Items from which on the list is cut.
+  ONEPASS_FUNCTION int enough() const { return k_ <= lanes / 2 ? lanes : k_ <= lanes ? 2 * lanes : room; }
+  ONEPASS_FUNCTION int share() const { return (k_ + Warps - 1) / Warps; }
+
   /// Which of this lane's items may be among the first, as bits.
   template <int N>
   ONEPASS_FUNCTION unsigned below_limit(code const (&x)[N]) const
@@ -124,95 +219,111 @@ private:
   };
   ONEPASS_FUNCTION places places_of(unsigned own) const
   {
-    int const n = Kokkos::Experimental::popcount_builtin(own);
-    places found{own, 0, 0};
-    if (warp_.those(n > 0) == 0) return found;
-    ONEPASS_UNROLL for (int bit = 0; bit < 6; ++bit)
-    {
-      unsigned const those = warp_.those((n >> bit & 1) != 0);
-      found.before += Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u)) << bit;
-      found.all += Kokkos::Experimental::popcount_builtin(those) << bit;
-    }
-    return found;
+    if (warp_.those(own != 0) == 0) return {own, 0, 0};
+    int const n    = Kokkos::Experimental::popcount_builtin(own);
+    int const upto = int(warp_.scan(unsigned(n)));
+    return {own, upto - n, warp_.broadcast(upto, lanes - 1)};
   }
 
-  /// Lists an item of each lane at a time, so that the list can be cut in between.
-  template <int N, class CodeAt>
-  ONEPASS_FUNCTION void list_in_turn(unsigned found, extent own, CodeAt const& code_at)
+  /// Of items that are not beyond the limit, those below it and the k first of those that equal it: where there are too
+  /// many, they are equal as a rule. Codes are made again: nothing need stay in registers for what is rare.
+  template <class Stretch, class CodeOf>
+  ONEPASS_FUNCTION unsigned less_or_first(unsigned found, Stretch const& some, CodeOf const& code_of) const
   {
-    ONEPASS_NO_UNROLL for (int j = 0; j < N && !full_; ++j)
-    {
-      if (count_ + lanes > room) settle();
-      extent const c       = own + j * lanes;
-      bool const is_there  = (found >> j & 1) != 0;
-      code const x         = is_there ? code_at(c) : code(0);
-      bool const hit       = is_there && x <= limit_ && !full_;
-      unsigned const those = warp_.those(hit);
-      int const before     = Kokkos::Experimental::popcount_builtin(those & ((1u << warp_.lane) - 1u));
-      if (hit) list_[count_ + before] = {std::uint32_t(c), x};
-      count_ += Kokkos::Experimental::popcount_builtin(those);
+    unsigned less = 0;
+    for (unsigned those = found; those != 0; those &= those - 1) {
+      int const j = Kokkos::Experimental::countr_zero_builtin(those);
+      less |= unsigned(code(code_of(some[j])) < limit_) << j;
     }
+    found &= ~less;
+    int const step = some.neighbours();
+    for (int j = 0, wanted = k_; j < Stretch::of_lane && wanted > 0; j += step) {
+      unsigned equal   = found >> j & ((1u << step) - 1u);
+      auto const those = places_of(equal);
+      for (int more = wanted - those.before; equal != 0 && more > 0; equal &= equal - 1, --more)
+        less |= (equal & (0u - equal)) << j;
+      wanted -= those.all;
+    }
+    return less;
   }
 
-  /// A code that at least k of a stretch do not come after.
+  /// Finds a limit that at least k of a stretch do not come after.
   template <int N>
-  ONEPASS_FUNCTION code bound_of(code const (&x)[N]) const
+  ONEPASS_FUNCTION void bound(code const (&x)[N])
   {
-    if (k_ <= lanes / 2) return bound_by<1>(x);
-    if (N == 2 || k_ <= lanes) return bound_by<2>(x);
-    return bound_by<(N < 4 ? N : 4)>(x);
+    if (k_ <= lanes / 2) bound_by<1>(x);
+    else if (k_ <= lanes) bound_by<2>(x);
+    else bound_by<4>(x);
   }
   template <int Each, int N>
-  ONEPASS_FUNCTION code bound_by(code const (&x)[N]) const
+  ONEPASS_FUNCTION void bound_by(code const (&x)[N])
   {
     code first[Each];
-    ONEPASS_UNROLL for (int e = 0; e < Each; ++e) first[e] = ~code(0);
-    ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+    ONEPASS_UNROLL for (int j = 0; j < N; j += Each)
     {
-      code more = x[j];
-      ONEPASS_UNROLL for (int e = 0; e < Each; ++e)
-      {
-        code const less = more < first[e] ? more : first[e];
-        more            = more < first[e] ? first[e] : more;
-        first[e]        = less;
-      }
+      code more[Each];
+      ONEPASS_UNROLL for (int e = 0; e < Each; ++e) more[e] = x[j + e];
+      sort_by_network(more);
+      if (j == 0) {
+        ONEPASS_UNROLL for (int e = 0; e < Each; ++e) first[e] = more[e];
+      } else keep_first_of_both(first, more);
     }
-    sort_by_lanes(warp_, first, lanes);
-    int const at                                        = k_ - 1;
-    code bound                                          = first[0];
-    ONEPASS_UNROLL for (int e = 1; e < Each; ++e) bound = at % Each == e ? first[e] : bound;
-    return warp_.broadcast(bound, at / Each);
+    sort_by_lanes(warp_, first);
+    auto const of_rank = [&](int rank) {
+      code own                                          = first[0];
+      ONEPASS_UNROLL for (int e = 1; e < Each; ++e) own = rank % Each == e ? first[e] : own;
+      return warp_.broadcast(own, rank / Each);
+    };
+    code const limit = of_rank(k_ - 1);
+    if (limit < limit_) limit_ = limit;
+    if constexpr (shares) tell(of_rank(share() - 1));
   }
 
-  /// Puts each item to its rank, which is the number of those before it.
+  /// Tells others that this warp has found its share, and what the last of it is.
+  ONEPASS_FUNCTION void tell(code last)
+  {
+    if constexpr (shares)
+      if (warp_.lane == 0 && last < limits_[own_]) Kokkos::atomic_store(limits_ + own_, last);
+  }
+  ONEPASS_FUNCTION void hear()
+  {
+    if constexpr (shares) {
+      code last = 0;
+      ONEPASS_UNROLL for (int w = 0; w < Warps; ++w)
+      {
+        code const other = Kokkos::atomic_load(limits_ + w);
+        last             = other > last ? other : last;
+      }
+      if (last < limit_) limit_ = last;
+    }
+  }
+
+  /// Puts the list in order, as far as it is wanted.
   template <int Each>
   ONEPASS_FUNCTION void order()
   {
-    entry own[Each];
-    int rank[Each];
+    entry x[Each];
     ONEPASS_UNROLL for (int e = 0; e < Each; ++e)
     {
       int const at = e * lanes + warp_.lane;
-      own[e]       = list_[at < count_ ? at : 0];
-      rank[e]      = at < count_ ? 0 : room;
+      x[e]         = at < count_ ? list_[at] : entry{~0u, ~code(0)};
     }
-    constexpr int together = 4;
-    for (int i = 0; i < count_; i += together) {
-      entry other[together];
-      ONEPASS_UNROLL for (int o = 0; o < together; ++o) other[o] = i + o < count_ ? list_[i + o] : entry{~0u, ~code(0)};
-      ONEPASS_UNROLL for (int o = 0; o < together; ++o) ONEPASS_UNROLL for (int e = 0; e < Each; ++e) rank[e] +=
-          other[o] < own[e];
-    }
+    sort_by_lanes(warp_, x, lanes);
     warp_.sync();
-    ONEPASS_UNROLL for (int e = 0; e < Each; ++e) if (rank[e] < k_) list_[rank[e]] = own[e];
+    ONEPASS_UNROLL for (int e = 0; e < Each; ++e)
+    {
+      int const at = warp_.lane * Each + e;
+      if (at < k_ && at < count_) list_[at] = x[e];
+    }
     warp_.sync();
   }
 
   Warp warp_;
   entry* list_;
-  int k_, enough_, count_ = 0;  ///< with more than enough_ the list is cut
-  code limit_ = ~code(0);       ///< later items come after those listed if their codes are greater
-  bool full_  = false;          ///< all later ones do
+  code* limits_;
+  int k_, own_, count_ = 0;
+  code limit_ = ~code(0);  ///< later items come after those listed if their codes are greater
+  bool full_  = false;     ///< all later ones do
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -91,7 +91,7 @@ struct first_of_rows {
   static constexpr bool holds_items       = true;
   static constexpr extent most            = 1024;  ///< items of a row that can be looked for
   static constexpr int most_by_warps = 64, most_warps = 4, most_threads = 1024;
-  static constexpr int bytes_of_warp = 2048;  ///< of a list
+  static constexpr int bytes_of_warp = 128 * int(sizeof(item)) + 16;  ///< a list, its length, a limit
 
   In in;
   Order order;
@@ -106,7 +106,7 @@ struct first_of_rows {
   }
   static constexpr int stage_words(int)
   {
-    constexpr int by_warps = most_warps * (bytes_of_warp + 4),
+    constexpr int by_warps = most_warps * bytes_of_warp,
                   by_cut   = int(sizeof(cut) + sizeof(item) * most + sizeof(int) * (most_threads + 1));
     return ((ByTeams && by_cut > by_warps ? by_cut : by_warps) + 15) / 4;
   }
@@ -154,40 +154,46 @@ private:
   ONEPASS_FUNCTION void by_warps(Team const& team, extent first, extent last) const
   {
     using warp_type     = decltype(team.warp());
-    using finder        = first_by_warp<warp_type, code>;
-    using entry         = typename finder::entry;
-    constexpr int warps = Team::threads / finder::lanes;
+    constexpr int lanes = warp_type::lanes, warps = Team::threads / lanes;
+    using finder = first_by_warp<warp_type, code, ByTeams ? warps : 1>;
+    using entry  = typename finder::entry;
+    using word   = typename finder::code;
     static_assert(warps <= most_warps && finder::most == most_by_warps);
-    static_assert(sizeof(entry) * finder::room <= std::size_t(bytes_of_warp));
+    static_assert(int(sizeof(entry) * finder::room + sizeof(word) + sizeof(int)) <= bytes_of_warp);
     auto const warp    = team.warp();
-    int const number   = team.rank() / finder::lanes;
+    int const number   = team.rank() / lanes;
     auto* const lists  = reinterpret_cast<entry*>(team.stage());
-    auto* const counts = reinterpret_cast<int*>(lists + warps * finder::room);
+    auto* const limits = reinterpret_cast<word*>(lists + warps * finder::room);
+    auto* const counts = reinterpret_cast<int*>(limits + warps);
     extent const row   = ByTeams ? first : first + number;
-    finder found(warp, lists + number * finder::room, int(k));
+    auto* const list   = lists + number * finder::room;
+    finder found(warp, list, int(k), limits, number);
+    if constexpr (finder::shares) {
+      if (warp.lane == 0) limits[number] = ~word(0);
+      team.barrier();
+    }
     if (row < last) {
-      auto const from    = in.row(row);
-      auto const item_at = [&](extent c) { return from(c); };
-      auto const through = [&]<int N>(std::integral_constant<int, N>) {
-        constexpr extent stretch = N * finder::lanes;
+      constexpr int many = sizeof(code) <= 4 ? 32 : 16, some = 16, few = 8;  // items of a lane
+      auto const from         = in.row(row);
+      auto const in_stretches = [&]<int N>(std::integral_constant<int, N>) {
+        constexpr extent stretch = N * lanes;
         for (extent c = ByTeams ? number * stretch : 0; c < in.columns; c += ByTeams ? warps * stretch : stretch)
-          found.template take<N>(c, in.columns, item_at, order);
+          found.template take<N>(from, c, order);
       };
-      constexpr int many = sizeof(code) <= 4 ? 16 : 8;
-      if (ByTeams || in.columns > 8 * finder::lanes) through(std::integral_constant<int, many>{});
-      else if (in.columns > 2 * finder::lanes) through(std::integral_constant<int, 8>{});
-      else through(std::integral_constant<int, 2>{});
+      if (!finder::shares && in.columns <= finder::most) found.take_all(from, order);
+      else if (in.columns <= (ByTeams ? warps * many : few) * lanes) in_stretches(std::integral_constant<int, few>{});
+      else if (ByTeams || in.columns > some * lanes) in_stretches(std::integral_constant<int, many>{});
+      else in_stretches(std::integral_constant<int, some>{});
       found.settle();
     }
-    if constexpr (ByTeams && warps > 1) {
+    if constexpr (finder::shares) {
       if (warp.lane == 0) counts[number] = found.count();
       team.barrier();
       if (number > 0) return;
       for (int w = 1; w < warps; ++w) found.add(lists + w * finder::room, counts[w]);
       found.settle();
     }
-    for (int i = warp.lane; i < found.count(); i += finder::lanes)
-      out.put(row, i, extent(lists[number * finder::room + i].column));
+    for (int i = warp.lane; i < found.count(); i += lanes) out.put(row, i, extent(list[i].column));
   }
 };
 
@@ -220,13 +226,15 @@ struct first_by_threads {
   }
 
 private:
+  static constexpr int some = 8;  ///< items that are put in order before they meet the first
+
   ONEPASS_FUNCTION void take(extent r) const
   {
     using item            = typename In::value_type;
-    constexpr int of_load = 16 / int(sizeof(item));
-    constexpr int at_once = of_load * (K * sizeof(entry) <= 64 ? 4 : 2);  // items that are on their way together
+    constexpr int of_load = 16 / int(sizeof(item)) < some ? 16 / int(sizeof(item)) : some;
+    constexpr int at_once = 2 * some;  // items that are on their way together
     entry first[K];
-    ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = {~0u, static_cast<decltype(entry::code)>(-1)};
+    ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = none();
     auto const row                                      = in.row(r);
     extent c                                            = 0;
     if (in.column_stride == 1 && reinterpret_cast<std::uintptr_t>(row.data) % 16 == 0)
@@ -234,29 +242,36 @@ private:
       {
         register_items<item, of_load> held[at_once / of_load];
         ONEPASS_UNROLL for (int l = 0; l < at_once / of_load; ++l) held[l].load(row.data + c + l * of_load);
-        ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held[i / of_load].get(i % of_load));
+        ONEPASS_UNROLL for (int from = 0; from < at_once; from += some)
+            meet(first, c + from, some, [&](int i) { return held[(from + i) / of_load].get((from + i) % of_load); });
       }
-    ONEPASS_NO_UNROLL for (; c + at_once <= in.columns; c += at_once)
+    ONEPASS_NO_UNROLL for (; c < in.columns; c += some)
     {
-      item held[at_once];
-      ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) held[i] = row(c + i);
-      ONEPASS_UNROLL for (int i = 0; i < at_once; ++i) insert(first, c + i, held[i]);
+      int const there = in.columns - c < some ? int(in.columns - c) : some;
+      item held[some];
+      ONEPASS_UNROLL for (int i = 0; i < some; ++i) held[i] = row(i < there ? c + i : c);
+      meet(first, c, there, [&](int i) { return held[i]; });
     }
-    ONEPASS_NO_UNROLL for (; c < in.columns; ++c) insert(first, c, row(c));
     ONEPASS_UNROLL for (int e = 0; e < K; ++e) if (e < k) out.put(r, e, extent(first[e].column));
   }
-  ONEPASS_FUNCTION void insert(entry (&first)[K], extent c, typename In::value_type const& x) const
+
+  /// The first become those of them and of so many items from column c on. Later items of the same code are none.
+  template <class ItemAt>
+  ONEPASS_FUNCTION void meet(entry (&first)[K], extent c, int there, ItemAt const& item_at) const
   {
-    entry more{std::uint32_t(c), order(x)};
-    if (!(more < first[K - 1])) return;
-    ONEPASS_UNROLL for (int e = 0; e < K; ++e)
+    entry more[some];
+    entry const last = first[K - 1];
+    bool any         = last.column == ~0u;
+    ONEPASS_UNROLL for (int i = 0; i < some; ++i)
     {
-      entry const here = first[e];
-      bool const less  = more < here;
-      first[e]         = less ? more : here;
-      more             = less ? here : more;
+      more[i] = i < there ? entry{std::uint32_t(c + i), order(item_at(i))} : none();
+      any |= more[i].code < last.code;
     }
+    if (!any) return;
+    sort_by_network(more);
+    keep_first_of_both(first, more);
   }
+  ONEPASS_FUNCTION static entry none() { return {~0u, static_cast<decltype(entry::code)>(-1)}; }
 };
 
 /// A range program: whatever is done with each row by itself, some at a time.

@@ -22,6 +22,13 @@ struct write_position {
     return i;
   }
 };
+struct write_first {
+  template <class Item>
+  ONEPASS_FUNCTION auto const& operator()(extent, Item const& x) const
+  {
+    return x.first;
+  }
+};
 /// An output, and what is written to it.
 template <class Sequence, class Written>
 struct kept_column {
@@ -46,6 +53,14 @@ struct keep_flagged {
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
   {
     return bool(flags(i));
+  }
+};
+/// By the flags of items that are zipped with theirs.
+struct keep_by_second {
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent, Item const& x) const
+  {
+    return bool(x.second);
   }
 };
 /// What says whether an item is kept: the item itself, or its flag.

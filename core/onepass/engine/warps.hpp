@@ -8,6 +8,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 ///   lanes, lane                  their number, a constant; the calling one
 ///   int count(bool)              lanes that say so, for all of them
+///   those(bool)                  the same as bits
+///   scan(unsigned)               x(0) + … + x(lane)
 ///   broadcast(x, from)           a lane's x
 ///   exchange(x, bits)            the x of the lane whose number differs in these bits
 ///   max(x), match(x)             the greatest x; the lanes with the same x, as bits

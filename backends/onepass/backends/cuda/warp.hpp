@@ -199,8 +199,20 @@ struct whole_warp {
   {
     return warp_reduce_present(algebra, x, lane);
   }
-  __device__ std::uint32_t exchange(std::uint32_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
-  __device__ std::uint64_t exchange(std::uint64_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
+  template <class T>
+  __device__ T exchange(T const& x, int bits) const
+  {
+    return detail::shuffled(x, [bits](unsigned w) { return __shfl_xor_sync(all_lanes, w, bits); });
+  }
+  __device__ unsigned scan(unsigned x) const
+  {
+#pragma unroll
+    for (int d = 1; d < 32; d *= 2) {
+      unsigned const before = __shfl_up_sync(all_lanes, x, d);
+      if (lane >= d) x += before;
+    }
+    return x;
+  }
   __device__ unsigned those(bool x) const { return __ballot_sync(all_lanes, x); }
   __device__ int count(bool x) const { return __popc(those(x)); }
   /// The lanes with the same x, as bits.
