@@ -239,7 +239,12 @@ template <class Where, class In, class Order, class Out>
   constexpr top_k_tuning numbers = top_k_tuning_for<tuning_of<Where>>();
   if (k == 0) return;
   auto const take_row = [&](auto const& place, extent r) {
-    write_ranks(label, place, in.row(r), order, code_bits, k, out.row(r));
+    auto const take = [&](auto const& items) {
+      write_ranks(label, place, items, order, code_bits, k, out.row(r, items));
+    };
+    if constexpr (threads_call<Where>)  // vector registers take what lies side by side
+      if (in.column_stride == 1) return take(in.whole_row(r));
+    take(in.row(r));
   };
   auto const one_by_one = [&] {
     for (extent r = 0; r < in.rows; ++r) take_row(where, r);

@@ -23,6 +23,8 @@ struct matrix_items {
 
   ONEPASS_FUNCTION T& operator()(extent r, extent c) const { return data[r * row_stride + c * column_stride]; }
   ONEPASS_FUNCTION strided<T> row(extent r) const { return {data + r * row_stride, columns, column_stride}; }
+  /// The same where columns lie side by side.
+  contiguous<T> whole_row(extent r) const { return {data + r * row_stride, columns}; }
   matrix_items some(extent first, extent n) const
   {
     return {data + first * row_stride, n, columns, row_stride, column_stride};
@@ -55,15 +57,15 @@ struct ranks_of_rows {
   Indices indices;
   extent first, last;
 
-  /// The same of row r alone, and of some rows.
-  auto row(extent r) const
+  /// The same of row r alone, whose items these are, and of some rows.
+  template <class Row>
+  auto row(extent r, Row const& items) const
   {
     auto const row_of  = [=](auto const& matrix) { return matrix.row(r); };
-    using from         = decltype(row_of(in));
     using keys_of      = decltype(if_any(keys, row_of));
     using positions_of = decltype(if_any(indices, row_of));
-    return ranks_written<from, keys_of, positions_of>{
-        row_of(in), if_any(keys, row_of), if_any(indices, row_of), first, last, in.columns};
+    return ranks_written<Row, keys_of, positions_of>{
+        items, if_any(keys, row_of), if_any(indices, row_of), first, last, in.columns};
   }
   ranks_of_rows some(extent from, extent n) const
   {
