@@ -35,7 +35,7 @@ namespace onepass::ONEPASS_ABI {
 namespace detail {
 
 template <class Exec, class In, class Keep, class Count, class... Columns>
-auto selection(In const& in, Keep const& keep, Count* count, Columns const&... columns)
+auto program_of_selection(In const& in, Keep const& keep, Count* count, Columns const&... columns)
 {
   return select_program<In, Keep, Count, Columns...>{in, keep, count, make_columns(columns...)};
 }
@@ -43,11 +43,11 @@ auto selection(In const& in, Keep const& keep, Count* count, Columns const&... c
 /// of zeros; so do devices where flags are narrower, since pairs of few bytes more than a word lie badly in a tile.
 template <class Exec, class T, class Flag, class Count, class Out>
   requires(!on_host<Exec> && sizeof(Flag) >= sizeof(T))
-auto selection(contiguous<T> const& in, keep_flagged<contiguous<Flag>> const& keep, Count* count,
-               kept_column<Out, write_item> const& out)
+auto program_of_selection(contiguous<T> const& in, keep_flagged<contiguous<Flag>> const& keep, Count* count,
+                          kept_column<Out, write_item> const& out)
 {
-  return selection<Exec>(zipped<contiguous<T>, contiguous<Flag>>{in, keep.flags, in.size}, keep_by_second{}, count,
-                         kept_column<Out, write_first>{out.to, {}});
+  return detail::program_of_selection<Exec>(zipped<contiguous<T>, contiguous<Flag>>{in, keep.flags, in.size},
+                                            keep_by_second{}, count, kept_column<Out, write_first>{out.to, {}});
 }
 
 template <class... Columns, class Where, class In, class Keep, class Count>
@@ -65,7 +65,7 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
       onepass::require_disjoint(label, held_count(in), columns.to...);
       (onepass::require_single_pass_in_place(label, where, from, columns.to), ...);
       onepass::require_result_apart(label, to, from, held_count(in), columns.to...);
-      onepass::run(at, selection<exec>(from, keep, to.data(), columns...), count_of(in), label);
+      onepass::run(at, detail::program_of_selection<exec>(from, keep, to.data(), columns...), count_of(in), label);
     });
   });
 }
