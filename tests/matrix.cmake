@@ -46,6 +46,8 @@ rows_of(team serial cuda)
 rows_of(workspace_bands serial host host_tiny kokkos_chained_tiny kokkos_two_pass cuda cuda_tiny_reluctant cuda_tiny_ahead cuda_portable)
 # Kokkos' wrapper of nvcc gives no device the integers of this one.
 rows_of(wide_integers serial host host_tiny kokkos_chained_tiny)
+# Rows of a matrix have no schedule, but for rows that are calls of their own, and these are as those of top_k.
+rows_of(top_k_of_rows serial host_tiny kokkos_chained_tiny cuda cuda_tiny_ahead cuda_portable)
 # What compilers fuse depends on the code around it: each kind of machine, once.
 rows_of(fused serial host kokkos_chained_tiny cuda cuda_portable)
 # What a user gives to these calls makes calls of a host.

@@ -109,11 +109,11 @@ bool counting_pays(Where const& where, extent n)
   return n >= counting_sort_from<tuning_of<Where>>(sizeof(Key)) && bin_of_key<Key>::bins <= private_bins(where);
 }
 
-/// Sorts by counting: counts the keys of every value, scans the counts, and writes the `first` first keys from them.
-/// Each key is read once, and each of those is written once.
+/// Sorts by counting: counts the keys of every value, scans the counts, and writes the keys of ranks [first, last) from
+/// them. Each key is read once, and each of those is written once.
 template <class Where, class Keys, class KeysOut>
 [[gnu::noinline]] void sort_by_counting(char const* label, Where const& where, Keys const& keys,
-                                        KeysOut const& keys_out, extent first, bool descending)
+                                        KeysOut const& keys_out, extent first, extent last, bool descending)
 {
   using key  = typename Keys::value_type;
   using bins = bin_of_key<key>;
@@ -130,7 +130,7 @@ template <class Where, class Keys, class KeysOut>
                  scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t,
                               plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
                  item_count{bins::bins}, label);
-    fill const writes{bin_of, ends.data, keys_out, first};
+    fill const writes{bin_of, ends.data, keys_out, first, last - first};
     onepass::run_each(place.step(" (fill)"), writes, writes.parts(), label);
   });
 }
@@ -204,7 +204,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
     }
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits && counting_pays<key>(where, keys.size))
-      return sort_by_counting(label, where, keys, keys_out, keys.size, order.descending);
+      return sort_by_counting(label, where, keys, keys_out, 0, keys.size, order.descending);
   if constexpr (mergeable_keys<Keys, KeysOut, Values, Decompose> && merges_sometimes<Where>)
     if (merges_for(where, end - order.begin_bit, !is_nothing<Values>).wanted(keys.size)) {
       // Every comparison counts. Where nobody wants the keys, their codes are sorted instead.

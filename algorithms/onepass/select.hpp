@@ -39,10 +39,11 @@ auto program_of_selection(In const& in, Keep const& keep, Count* count, Columns 
 {
   return select_program<In, Keep, Count, Columns...>{in, keep, count, make_columns(columns...)};
 }
-/// Flags in memory that are as wide as their items are read as these are, by tiles. Hosts read them apart, and no items
-/// of zeros; so do devices where flags are narrower, since pairs of few bytes more than a word lie badly in a tile.
+/// Numbers in memory that are flags as wide as their items, or wider, are read as these are, by tiles. Hosts read them
+/// apart, and no items of zeros; so do devices where flags are narrower, since pairs of few bytes more than a word lie
+/// badly in a tile.
 template <class Exec, class T, class Flag, class Count, class Out>
-  requires(!on_host<Exec> && sizeof(Flag) >= sizeof(T))
+  requires(!on_host<Exec> && std::is_scalar_v<Flag> && sizeof(Flag) >= sizeof(T))
 auto program_of_selection(contiguous<T> const& in, keep_flagged<contiguous<Flag>> const& keep, Count* count,
                           kept_column<Out, write_item> const& out)
 {
@@ -91,7 +92,8 @@ void select_if(Where const& where, In const& in, Out const& out, Count&& count, 
 }
 
 /// out = the items in(i) whose flags(i) are not zero. `flags` is a View of rank 1 or a sequence with a flag for each
-/// item, else precondition_error is thrown; each is read once. `out` may not share memory with `flags`.
+/// item, else precondition_error is thrown; each is read once. `out` may not share memory with `flags`. The look-ahead
+/// schedule takes flags that are numbers as wide as their items, or wider, if both begin alike within 16 bytes.
 template <place_like Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count&& count)
 {

@@ -39,9 +39,10 @@ namespace onepass::ONEPASS_ABI {
 /// keys reach; these are listed and sorted. Equal keys make no difference, since positions count as their last digits.
 /// The sample's places are fixed: on inputs that were not made to mislead it, it does so less than once in a thousand
 /// millions of calls; then one team reads all keys once for each byte of a key and of a position, and once more. Where
-/// n <= 4 k all keys are sorted. Workspace memory: about 1.5 k to 3 k codes and positions, and what a sort of them
-/// takes; of n where all are sorted. Hosts read all keys once, whatever k is, but for samples of 256 keys at most, and
-/// twice if these mislead; a thread takes memory for 2 k codes, or for 4 k where n is not more.
+/// n <= 4 k all keys are sorted, or counted where nobody wants positions of 2^20 keys of 8 bits or 2^22 of 16.
+/// Workspace memory: about 1.5 k to 3 k codes and positions, and what a sort of them takes; of n where all are sorted.
+/// Hosts read all keys once, whatever k is, but for samples of 256 keys at most, and twice if these mislead; a thread
+/// takes memory for 2 k codes, or for 4 k where n is not more.
 ///
 /// Rows of a matrix are read once where k <= 64 on CUDA, by a thread, a warp or a team each, and on hosts, by threads
 /// that take rows or share long ones. Up to k = 1024 a team reads a row of 4096 keys and more once for each byte of a
@@ -80,13 +81,8 @@ template <class Where, class In, class Order, class Out>
   bool const sorts_all = n <= numbers.sort_up_to || k > n / numbers.share;
   if constexpr (counts_alone<In, Out>) {
     using key = typename In::value_type;
-    if (sorts_all && code_bits == key_bits<key> && counting_pays<key>(where, n)) {
-      auto const count_into = [&](auto const& keys) {
-        sort_by_counting(label, where, in, keys, out.last, order.turned != 0);
-      };
-      if (out.first == 0) return count_into(out.keys);
-      return count_into(keys_from_rank<decltype(Out::keys)>{out.keys, out.first, out.last});
-    }
+    if (sorts_all && code_bits == key_bits<key> && counting_pays<key>(where, n))
+      return detail::sort_by_counting(label, where, in, out.keys, out.first, out.last, order.turned != 0);
   }
   if (sorts_all) {
     using all = rank_order<codes_of<In, Order>, counting<key_place>, Out>;
@@ -240,7 +236,7 @@ template <class Where, class In, class Order, class Out>
   if (k == 0) return;
   auto const take_row = [&](auto const& place, extent r) {
     auto const take = [&](auto const& items) {
-      write_ranks(label, place, items, order, code_bits, k, out.row(r, items));
+      detail::write_ranks(label, place, items, order, code_bits, k, out.row(r, items));
     };
     if constexpr (threads_call<Where>)  // vector registers take what lies side by side
       if (in.column_stride == 1) return take(in.whole_row(r));

@@ -225,6 +225,25 @@ TEST(select_flagged, keeps_the_items_beside_flags)
   }
 }
 
+TEST(select_flagged, takes_a_count_from_the_device_and_more_flags_than_items)
+{
+  for (extent const n : {0, 1, 200, 9001}) {
+    extent const some = n - n / 3;
+    auto const items  = keyed_items<std::uint8_t>(n);
+    std::vector<std::uint32_t> chosen(std::size_t(n + 7), 1), expected;
+    for (extent i = 0; i < n; ++i) {
+      chosen[std::size_t(i)] = items[std::size_t(i)] & 0x90;
+      if (i < some && chosen[std::size_t(i)]) expected.push_back(items[std::size_t(i)]);
+    }
+    guarded<std::uint8_t> const in(items);
+    guarded<std::uint32_t> const flags(chosen), out(n);
+    single<extent> const size(some), count(77);
+    onepass::select_flagged(row(), onepass::first(in.view(), size.view()), flags.view(), out.view(), count.view());
+    ASSERT_EQ(count.value(), extent(expected.size()));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(out, expected));
+  }
+}
+
 TEST(select_flagged, refuses_too_few_flags)
 {
   guarded<std::uint32_t> const in(keyed_items<std::uint32_t>(1000)), out(1000);

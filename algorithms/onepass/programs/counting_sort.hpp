@@ -25,8 +25,8 @@ struct bin_of_key {
   }
 };
 
-/// Writes the output, given where each bin ends in it. A part is what one thread writes: on devices a few packs, spaced
-/// so that at every step the writes of neighbouring threads are coalesced.
+/// Writes n keys in order, the first of which has this rank, given where each bin ends among all. A part is what one
+/// thread writes: on devices a few packs, spaced so that at every step the writes of neighbouring threads are coalesced.
 template <class Key, class Out, bool OnHost>
 struct fill_bins {
   static constexpr extent chunk  = OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< contiguous items
@@ -35,7 +35,7 @@ struct fill_bins {
   bin_of_key<Key> bin_of;
   std::uint64_t const* ends;
   Out out;
-  extent n;
+  extent rank, n;
 
   extent parts() const { return div_up(n, chunk * chunks * apart) * apart; }
 
@@ -47,8 +47,8 @@ struct fill_bins {
       extent const last = first + chunk < n ? first + chunk : n;
       while (first < last) {
         if (end <= first) {
-          bin = bin_at(std::uint64_t(first));
-          end = extent(ends[bin]);
+          bin = bin_at(std::uint64_t(first + rank));
+          end = extent(ends[bin]) - rank;
         }
         Key const key = bin_of.key_of(bin);
         if (end >= last && fills_pack(first, last, key)) break;
@@ -58,7 +58,7 @@ struct fill_bins {
   }
 
 private:
-  /// The first bin that ends after position p.
+  /// The first bin that ends after rank p.
   ONEPASS_FUNCTION extent bin_at(std::uint64_t p) const
   {
     extent low = 0;

@@ -294,6 +294,7 @@ private:
         code const other = Kokkos::atomic_load(limits_ + w);
         last             = other > last ? other : last;
       }
+      last = warp_.broadcast(last, 0);  // others may tell meanwhile: all lanes go by what one has heard
       if (last < limit_) limit_ = last;
     }
   }

@@ -53,25 +53,6 @@ struct ranks_written {
   ONEPASS_FUNCTION reference operator()(extent rank) const { return {*this, rank}; }
 };
 
-/// Keys by rank, of which the first so many are dropped.
-template <class Keys>
-struct keys_from_rank {
-  using key        = typename Keys::value_type;
-  using value_type = key;
-  Keys keys;
-  extent first, size;
-
-  struct reference {
-    keys_from_rank const& to;
-    extent rank;
-    ONEPASS_FUNCTION void operator=(key const& x) const
-    {
-      if (rank >= to.first) to.keys(rank - to.first) = x;
-    }
-  };
-  ONEPASS_FUNCTION reference operator()(extent rank) const { return {*this, rank}; }
-};
-
 /// A selection of ranks as a host takes it: which items there are, how they are ordered, and where results go.
 template <class In, class Order, class Out>
 struct selection {

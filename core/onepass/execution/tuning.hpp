@@ -75,7 +75,7 @@ inline constexpr extent few_short_calls = extent(1) << 13;
 template <class Tuning>
 constexpr extent counting_sort_from(std::size_t key_bytes)
 {
-  if (is_tiny<Tuning>) return key_bytes == 1 ? 1 : 2000;  // tables of 16 bits take tiny tiles long
+  if (is_tiny<Tuning>) return key_bytes == 1 ? 1 : 10000;  // tables of 16 bits take tiny tiles long
   return extent(1) << (key_bytes == 1 ? 20 : 22);
 }
 
