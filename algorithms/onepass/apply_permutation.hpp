@@ -257,7 +257,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
 /// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views, on
 /// hosts, and on CUDA where the permutation is at random, in records: two kernels, every item is read and written
 /// twice. Throws precondition_error, before anything is queued, if a View is too short or shares memory with the
-/// permutation. Allocates nothing if the place has a large enough workspace.
+/// permutation or another. Allocates nothing if the place has a large enough workspace.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
@@ -270,6 +270,11 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (onepass::require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
+    auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& view)
+    {
+      (onepass::require_disjoint("apply_permutation", rows.template get<W>(), view), ...);
+    };
+    (apart_from_earlier(std::make_integer_sequence<int, C>(), rows.template get<C>()), ...);
     constexpr bool in_records = cell_tuning_for<tuning_of<Where>>(on_host<exec>).records;
     detail::spare_layout layout(n, in_records), records(n, true);
     std::size_t const begin[]                            = {layout.add(rows.template get<C>())...};

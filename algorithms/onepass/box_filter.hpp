@@ -64,7 +64,7 @@ auto radius_from(char const* label, Where const&, Radius const& radius, Image co
 {
   if constexpr (std::is_integral_v<Radius>) {
     require(radius >= 0, label, ": the radius is ", radius, "; give 0 or more");
-    return one_radius{extent(radius)};
+    return one_radius{onepass::radius_of(radius)};
   } else {
     static_assert(Kokkos::is_view_v<Radius> && Radius::rank() == 2,
                   "onepass: radii must be a number, or a View of rank 2 (row, column) of integers");

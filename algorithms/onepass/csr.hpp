@@ -92,10 +92,13 @@ template <place_like Where, class Counts, class Offsets, class Total = nothing>
 void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& offsets, Total&& total = {})
 {
   onepass::with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
-    using given      = std::remove_cvref_t<decltype(to)>;
-    auto* const last = detail::queue_offsets(at, counts, offsets);
+    using given = std::remove_cvref_t<decltype(to)>;
     if constexpr (!is_nothing<given>) {
       check_count<space_of<Where>, given>();
+      onepass::require_result_apart("counts_to_offsets", to, as_input(counts), as_sequence(offsets));
+    }
+    auto* const last = detail::queue_offsets(at, counts, offsets);
+    if constexpr (!is_nothing<given>) {
       onepass::run_each(on(at).or_named("counts_to_offsets").step(" (total)"),
                         copy_value<item_t<Offsets>, typename given::value_type>{last, to.data()}, 1, "");
     }
@@ -119,7 +122,7 @@ void offsets_from_sorted(Where const& where, Ids const& ids, Offsets const& offs
   char const* const label = "offsets_from_sorted";
   auto const from         = as_input(ids);
   auto const to           = detail::offsets_output<exec>(label, offsets, from.size);
-  onepass::require_disjoint(label, from, to);
+  onepass::require_disjoint(label, to, from, held_count(ids));
   detail::require_on_device(label, where, "id", from.size,
                             detail::is_wrong_offset<sequence_of<Ids>>{from, count_of(ids), to.size - 2},
                             "is less than the one before it, or none of the ", to.size - 1,

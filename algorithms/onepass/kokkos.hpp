@@ -64,6 +64,10 @@ using ::Kokkos::Experimental::search;
 using ::Kokkos::Experimental::search_n;
 using ::Kokkos::Experimental::shift_left;
 using ::Kokkos::Experimental::shift_right;
+using ::Kokkos::Experimental::sort_by_key_team;
+using ::Kokkos::Experimental::sort_by_key_thread;
+using ::Kokkos::Experimental::sort_team;
+using ::Kokkos::Experimental::sort_thread;
 using ::Kokkos::Experimental::swap_ranges;
 using ::Kokkos::Experimental::transform;
 

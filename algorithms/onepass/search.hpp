@@ -58,7 +58,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   onepass::require_room(label, asked, to);
   onepass::require_index<item_t<Positions>>(label, items.size);
   onepass::require_no_overlap(label, asked, to);
-  onepass::require_disjoint(label, items, to);
+  onepass::require_disjoint(label, to, items, held_count(sorted), held_count(needles));
   using tuning = tuning_of<Where>;
   using each   = search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>;
   each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};

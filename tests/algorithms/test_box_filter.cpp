@@ -142,6 +142,12 @@ TEST(near_gaussian, filters_three_times)
 
   onepass::near_gaussian(row(), p.image(), 4, p.table(), p.image());  // in place
   ASSERT_NO_FATAL_FAILURE(expect_image(p.in, p.f, expected));
+
+  filtered<1> const wide{{9, 12}};
+  onepass::near_gaussian(row(), wide.image(), ~std::uint64_t(0), wide.table(), wide.result());  // all of any image
+  expected = wide.items;
+  for (int k = 0; k < 3; ++k) expected = means<std::uint8_t>(expected, wide.f, [](extent, extent) { return 12; });
+  ASSERT_NO_FATAL_FAILURE(expect_image(wide.out, wide.f, expected));
 }
 
 /// One bright pixel spreads as a Gaussian does: the variance of three boxes of radius r is r (r + 1).

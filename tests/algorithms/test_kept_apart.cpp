@@ -7,10 +7,14 @@
 #include "row.hpp"
 
 #include <onepass/adjacent_difference.hpp>
+#include <onepass/apply_permutation.hpp>
+#include <onepass/classic/compaction.hpp>
+#include <onepass/csr.hpp>
 #include <onepass/merge.hpp>
 #include <onepass/partition.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/scan_by_key.hpp>
+#include <onepass/search.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
 #include <onepass/unique.hpp>
@@ -56,6 +60,25 @@ TEST(numbers_of_items, may_not_lie_in_outputs)
   expect_refused("partition_three_way", [&](auto const& out) { three(counted(out), out, r, t); });
   expect_refused("partition_three_way", [&](auto const& out) { three(counted(out), r, out, t); });
   expect_refused("partition_three_way", [&](auto const& out) { three(counted(out), r, t, out); });
+  expect_refused("lower_bound", [&](auto const& out) { onepass::lower_bound(row(), counted(out), others, out); });
+  expect_refused("upper_bound", [&](auto const& out) { onepass::upper_bound(row(), others, counted(out), out); });
+  expect_refused("offsets_from_sorted",
+                 [&](auto const& out) { onepass::offsets_from_sorted(row(), counted(out), out); });
+  expect_refused("counts_to_offsets",
+                 [&](auto const& out) { onepass::counts_to_offsets(row(), items, out, Kokkos::subview(out, 3)); });
+  expect_refused("compact_by_blocks", [&](auto const& out) {
+    onepass::classic::compact_by_blocks(row(), items, out, Kokkos::subview(out, 3), below{9});
+  });
+  expect_refused("encode_by_blocks", [&](auto const& out) {
+    onepass::classic::encode_by_blocks(row(), items, out, r, Kokkos::subview(out, 3));
+  });
+  std::vector<extent> places(n);
+  for (extent i = 0; i < n; ++i) places[std::size_t(i)] = n - 1 - i;
+  guarded<extent> const reversed(places);
+  expect_refused("apply_permutation", [&](auto const& out) {
+    auto const part = [&](extent from) { return Kokkos::subview(out, std::pair<extent, extent>(from, from + n)); };
+    onepass::apply_permutation(row(), reversed.view(), part(0), part(1));
+  });
   expect_refused("adjacent_difference",
                  [&](auto const& out) { onepass::adjacent_difference(row(), counted(out), out); });
   expect_refused("merge", [&](auto const& out) { onepass::merge(row(), counted(out), others, out); });

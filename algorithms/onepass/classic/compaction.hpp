@@ -86,6 +86,7 @@ void compact_by_blocks(Where const& where, In const& in, Out const& out, Count c
   auto const to   = as_sequence(out);
   detail::require_small("compact_by_blocks", from.size);
   onepass::require_disjoint("compact_by_blocks", from, to);
+  onepass::require_result_apart("compact_by_blocks", count, from, held_count(in), to);
   with_workspace(where, "compact_by_blocks", [&](auto const& place, auto& scratch) {
     auto* const memory = detail::memory_for(scratch, detail::room_of_blocks(from.size));
     detail::by_blocks(place, count_of(in), detail::keep_item<decltype(as_input(in)), Predicate>{from, predicate},
@@ -128,6 +129,7 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
   onepass::require_disjoint("compact_by_scatter", from, to);
+  onepass::require_result_apart("compact_by_scatter", count, from, held_count(in), to);
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate},
@@ -149,6 +151,7 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
   auto const from = as_input(in);
   auto const to   = as_sequence(out);
   onepass::require_disjoint("compact_by_gather", from, to);
+  onepass::require_result_apart("compact_by_gather", count, from, held_count(in), to);
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_gather", where, in, count, keep{from, predicate},
@@ -175,13 +178,14 @@ void queue_write_runs(Place const& place, In const& in, position const* begins, 
 }
 
 template <class Where, class In, class Symbols, class Lengths, class Runs>
-void check_encoder(char const* label, In const& in, Symbols const& symbols, Lengths const& lengths)
+void check_encoder(char const* label, In const& in, Symbols const& symbols, Lengths const& lengths, Runs const& runs)
 {
   check_compaction<Where, In, Symbols, Runs>();
   check_output<space_of<Where>, Lengths, extent>();
   require_small(label, as_input(in).size);
   onepass::require_disjoint(label, as_input(in), as_sequence(symbols), as_sequence(lengths));
   onepass::require_disjoint(label, as_sequence(symbols), as_sequence(lengths));
+  onepass::require_result_apart(label, runs, as_input(in), held_count(in), as_sequence(symbols), as_sequence(lengths));
 }
 
 }  // namespace detail
@@ -195,7 +199,7 @@ template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_four_kernels(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                             Runs const& runs)
 {
-  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_four_kernels", in, symbols, lengths);
+  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_four_kernels", in, symbols, lengths, runs);
   item_count const n = count_of(in);
   require(n.actual == nullptr, "encode_by_four_kernels: a size that is known on the device; give the size on the host");
   with_workspace(where, "encode_by_four_kernels", [&](auto const& place, auto& scratch) {
@@ -219,7 +223,7 @@ template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                       Runs const& runs)
 {
-  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_blocks", in, symbols, lengths);
+  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_blocks", in, symbols, lengths, runs);
   item_count const n = count_of(in);
   with_workspace(where, "encode_by_blocks", [&](auto const& place, auto& scratch) {
     auto* const begins = detail::memory_for(scratch, n.limit + detail::room_of_blocks(n.limit));

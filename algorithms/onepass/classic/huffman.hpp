@@ -194,8 +194,8 @@ void decode(Where const& where, coded<Split, space_of<Where>> const& in, Out con
   auto const p       = on(where).or_named("classic::dfloat11::decode");
   auto* const number = damaged.data();
   auto const program = in.decode(out.data(), number, team_buffer);
-  onepass::run_each(where, clear_one{number}, 1, "classic::dfloat11::decode (clear)");
-  if constexpr (on_host<exec>) onepass::run_each(where, program, program.blocks(), p.label.c_str());
+  onepass::run_each(p.step(" (clear)"), clear_one{number}, 1, "");
+  if constexpr (on_host<exec>) onepass::run_each(p, program, program.blocks(), "");
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);
     teams.set_scratch_size(0, Kokkos::PerTeam(int(std::size_t(program.buffered) * sizeof(typename Split::item) + 32)));

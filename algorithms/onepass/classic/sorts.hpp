@@ -61,7 +61,8 @@ template <class Place, class Functor>
 void queue_teams(Place const& where, Functor const& functor, extent teams)
 {
   using exec = space_of<Place>;
-  require(teams < extent(1) << 31, where.label, ": more teams than one launch has");
+  require(teams < extent(1) << 31, where.label, ": ", teams,
+          " teams are more than one launch has, 2^31 - 1; give fewer keys");
   if (teams == 0) return;
   Kokkos::TeamPolicy<exec> policy(where.space, int(teams), on_host<exec> ? 1 : 128);
   Kokkos::parallel_for(where.label, policy.set_scratch_size(0, Kokkos::PerTeam(sizeof(typename Functor::shared) + 32)),
@@ -150,6 +151,7 @@ void merge_runs(Where const& where, In const& in, Out const& out, extent length)
   using functor = merge_pairs<exec, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   auto p        = on(where);
   if (p.label.empty()) p.label = "merge_runs";
+  length = std::min(length, std::max<extent>(from.size, 1));  // so that twice as many are a number
   detail::queue_teams(p, functor{from, to, length}, div_up(from.size, 2 * length));
 }
 

@@ -12,16 +12,19 @@ struct one_radius {
   ONEPASS_FUNCTION extent operator()(extent, extent) const { return value; }
 };
 
-/// A radius per pixel; negative radii count as 0.
+/// A number as a radius; negative ones count as 0, and very large ones as all of any image.
+template <class T>
+ONEPASS_FUNCTION extent radius_of(T r)
+{
+  if (!(r > 0)) return 0;
+  return std::uint64_t(r) >> 62 ? extent(1) << 62 : static_cast<extent>(r);
+}
+
+/// A radius per pixel.
 template <class T>
 struct radius_of_pixel {
   raster<T const, 1> radii;
-  ONEPASS_FUNCTION extent operator()(extent y, extent x) const
-  {
-    auto const r = radii(0, y, x);
-    if (!(r > 0)) return 0;
-    return std::uint64_t(r) >> 62 ? extent(1) << 62 : static_cast<extent>(r);  // all of any image
-  }
+  ONEPASS_FUNCTION extent operator()(extent y, extent x) const { return onepass::radius_of(radii(0, y, x)); }
 };
 
 /// Box means from a summed-area table: one call computes one number of one channel.

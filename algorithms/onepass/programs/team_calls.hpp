@@ -165,7 +165,8 @@ ONEPASS_FUNCTION void select_in_team(Team const& team, In const& in, Keep const&
 
 /// Items that a sort moves about.
 template <class T>
-constexpr bool is_sortable = std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> && sizeof(T) <= 64;
+constexpr bool is_sortable = std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> && sizeof(T) <= 64
+                             && alignof(T) <= 16;
 
 /// A sort of sequences by an order; `nothing` stands for absent values.
 template <class Team, class Keys, class Values, class KeysOut, class ValuesOut, class Less>
@@ -180,7 +181,7 @@ ONEPASS_FUNCTION void sort_in_team(Team const& team, Keys const& keys, Values co
       "onepass: a sorted output must have the type of its input");
   static_assert(is_sortable<key> && is_sortable<value>,
                 "onepass: what is sorted must be trivially copyable and default constructible, and may have at most 64 "
-                "bytes");
+                "bytes and an alignment of 16");
   bool room = keys_out.size >= keys.size;
   if constexpr (valued) room = room && values.size >= keys.size && values_out.size >= keys.size;
   require_in_team(room, "onepass: a team's sort has more keys than values, or than its outputs have room for");

@@ -76,6 +76,12 @@ public:
     reserve(bytes);
   }
 
+  /// Calls of two workspaces may run at the same time, and those of a copy would meet in its words.
+  workspace(workspace const&)            = delete;
+  workspace& operator=(workspace const&) = delete;
+  workspace(workspace&&)                 = default;
+  workspace& operator=(workspace&&)      = default;
+
   /// For one call by a thread inside of a parallel region of a host: threads would tell what they allocate in any
   /// order.
   workspace(Exec const& exec, detail::untold) requires runs_at_once<Exec> : exec_(exec), tells_(false) {}
