@@ -26,7 +26,7 @@ struct bin_of_key {
 };
 
 /// Writes n keys in order, the first of which has this rank, given where each bin ends among all. A part is what one
-/// thread writes: on devices a few packs, spaced so that at every step the writes of neighbouring threads are coalesced.
+/// thread writes: on devices a few packs, spaced so that at every step writes of neighbouring threads are coalesced.
 template <class Key, class Out, bool OnHost>
 struct fill_bins {
   static constexpr extent chunk  = OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< contiguous items
