@@ -268,7 +268,7 @@ private:
         ONEPASS_UNROLL for (int e = 0; e < Each; ++e) first[e] = more[e];
       } else keep_first_of_both(first, more);
     }
-    sort_by_lanes(warp_, first);
+    sort_codes_by_lanes(warp_, first);
     auto const of_rank = [&](int rank) {
       code own                                          = first[0];
       ONEPASS_UNROLL for (int e = 1; e < Each; ++e) own = rank % Each == e ? first[e] : own;

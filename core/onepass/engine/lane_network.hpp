@@ -7,10 +7,9 @@ namespace onepass::ONEPASS_ABI {
 namespace detail {
 
 template <class T>
-ONEPASS_FUNCTION T lesser_or_greater(T const& a, T const& b, bool greater)
+ONEPASS_FUNCTION T lesser_or_greater(T a, T b, bool greater)
 {
-  if constexpr (std::is_arithmetic_v<T>) return greater ? (a < b ? b : a) : (b < a ? b : a);
-  else return (b < a) == greater ? a : b;
+  return (b < a) == greater ? a : b;
 }
 
 /// The last steps of a merge, between a lane's own numbers.
@@ -34,33 +33,6 @@ ONEPASS_FUNCTION void keep_first_of_both(T (&x)[N], T const (&more)[M])
   detail::merge_own(x);
 }
 
-namespace detail {
-
-/// Compares numbers of 2 half lanes with the mirror image of theirs.
-template <class Warp, class T, int N>
-ONEPASS_FUNCTION void compare_mirrored(Warp const& warp, T (&x)[N], int half)
-{
-  bool const behind = (warp.lane & half) != 0;
-  ONEPASS_UNROLL for (int i = 0; i < N / 2; ++i)
-  {
-    T const last = warp.exchange(x[N - 1 - i], 2 * half - 1), first = warp.exchange(x[i], 2 * half - 1);
-    x[i]         = detail::lesser_or_greater(x[i], last, behind);
-    x[N - 1 - i] = detail::lesser_or_greater(x[N - 1 - i], first, behind);
-  }
-  if constexpr (N == 1) x[0] = detail::lesser_or_greater(x[0], warp.exchange(x[0], 2 * half - 1), behind);
-}
-
-/// Compares numbers of lanes that lie so far apart.
-template <class Warp, class T, int N>
-ONEPASS_FUNCTION void compare_apart(Warp const& warp, T (&x)[N], int apart)
-{
-  bool const greater = (warp.lane & apart) != 0;
-  ONEPASS_UNROLL for (int i = 0; i < N; ++i) x[i] =
-      detail::lesser_or_greater(x[i], warp.exchange(x[i], apart), greater);
-}
-
-}  // namespace detail
-
 /// Sorts the numbers of neighbouring lanes, N of each, of so many lanes together (a power of two): the first lane gets
 /// the least N. Greatest numbers behind all others, which stand for what is not there, do not move. All lanes of the
 /// warp call it.
@@ -72,21 +44,42 @@ ONEPASS_FUNCTION void sort_by_lanes(Warp const& warp, T (&x)[N], int lanes)
   sort_by_network(x);
   ONEPASS_NO_UNROLL for (int half = 1; half < lanes; half *= 2)
   {
-    detail::compare_mirrored(warp, x, half);
-    ONEPASS_NO_UNROLL for (int apart = half / 2; apart > 0; apart /= 2) detail::compare_apart(warp, x, apart);
+    bool const behind = (warp.lane & half) != 0;
+    ONEPASS_UNROLL for (int i = 0; i < N / 2; ++i)  // with the mirror image of both halves
+    {
+      T const last = warp.exchange(x[N - 1 - i], 2 * half - 1), first = warp.exchange(x[i], 2 * half - 1);
+      x[i]         = detail::lesser_or_greater(x[i], last, behind);
+      x[N - 1 - i] = detail::lesser_or_greater(x[N - 1 - i], first, behind);
+    }
+    if constexpr (N == 1) x[0] = detail::lesser_or_greater(x[0], warp.exchange(x[0], 2 * half - 1), behind);
+    ONEPASS_NO_UNROLL for (int apart = half / 2; apart > 0; apart /= 2)
+    {
+      bool const greater = (warp.lane & apart) != 0;
+      ONEPASS_UNROLL for (int i = 0; i < N; ++i) x[i] =
+          detail::lesser_or_greater(x[i], warp.exchange(x[i], apart), greater);
+    }
     detail::merge_own(x);
   }
 }
 
-/// The same of a whole warp, as code without a loop.
-template <class Warp, class T, int N>
-ONEPASS_FUNCTION void sort_by_lanes(Warp const& warp, T (&x)[N])
+/// The same of codes, by all lanes of a warp, as code without a loop. Kernels that sort segments have no registers for
+/// it.
+template <class Warp, class Code, int N>
+ONEPASS_FUNCTION void sort_codes_by_lanes(Warp const& warp, Code (&x)[N])
 {
+  auto const compared = [](Code a, Code b, bool greater) { return greater ? (a < b ? b : a) : (b < a ? b : a); };
   sort_by_network(x);
   ONEPASS_UNROLL for (int half = 1; half < Warp::lanes; half *= 2)
   {
-    detail::compare_mirrored(warp, x, half);
-    ONEPASS_UNROLL for (int apart = half / 2; apart > 0; apart /= 2) detail::compare_apart(warp, x, apart);
+    bool const behind = (warp.lane & half) != 0;
+    Code mirrored[N];
+    ONEPASS_UNROLL for (int i = 0; i < N; ++i) mirrored[i] = warp.exchange(x[N - 1 - i], 2 * half - 1);
+    ONEPASS_UNROLL for (int i = 0; i < N; ++i) x[i]        = compared(x[i], mirrored[i], behind);
+    ONEPASS_UNROLL for (int apart = half / 2; apart > 0; apart /= 2)
+    {
+      bool const greater                              = (warp.lane & apart) != 0;
+      ONEPASS_UNROLL for (int i = 0; i < N; ++i) x[i] = compared(x[i], warp.exchange(x[i], apart), greater);
+    }
     detail::merge_own(x);
   }
 }

@@ -199,6 +199,8 @@ struct whole_warp {
   {
     return warp_reduce_present(algebra, x, lane);
   }
+  __device__ std::uint32_t exchange(std::uint32_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
+  __device__ std::uint64_t exchange(std::uint64_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
   template <class T>
   __device__ T exchange(T const& x, int bits) const
   {
