@@ -39,9 +39,8 @@ auto program_of_selection(In const& in, Keep const& keep, Count* count, Columns 
 {
   return select_program<In, Keep, Count, Columns...>{in, keep, count, make_columns(columns...)};
 }
-/// Numbers in memory that are flags as wide as their items, or wider, are read as these are, by tiles. Hosts read them
-/// apart, and no items of zeros; so do devices where flags are narrower, since pairs of few bytes more than a word lie
-/// badly in a tile.
+/// Numbers that are flags as wide as their items, or wider, are read as these are, by tiles; but hosts read no items of
+/// zeros, and pairs of few bytes more than a word lie badly in a tile.
 template <class Exec, class T, class Flag, class Count, class Out>
   requires(!on_host<Exec> && std::is_scalar_v<Flag> && sizeof(Flag) >= sizeof(T))
 auto program_of_selection(contiguous<T> const& in, keep_flagged<contiguous<Flag>> const& keep, Count* count,

@@ -91,9 +91,8 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   constexpr item_thresholds from = item_thresholds_for<Tuning>(counts_flags<Program> || splits_items<Program>);
   extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program, Tuning>()) {
-    // Where values may be missing and each is scanned, chained tiles took .72 to .99 of the time at any size. Flags
-    // that are wider than their items, and not zipped with them, are waited for by one squad: bytes by flags of words
-    // had .39 of CUB's speed, chained .82.
+    // Chained tiles take less where values may be missing and each is scanned (.72 to .99), and where flags that are
+    // wider than their items are not zipped with them: one squad waits for these (.39 of CUB's speed, chained .82).
     constexpr bool pays =
         (Program::shape != output_shape::mapped || !present<inside_of<Program>>::may_miss) && !flags_are_wider<Program>;
     bool const wanted = where.chosen == schedule::look_ahead
