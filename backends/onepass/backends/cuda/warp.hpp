@@ -209,10 +209,8 @@ struct whole_warp {
   __device__ unsigned scan(unsigned x) const
   {
 #pragma unroll
-    for (int d = 1; d < 32; d *= 2) {
-      unsigned const before = __shfl_up_sync(all_lanes, x, d);
-      if (lane >= d) x += before;
-    }
+    for (int d = 1; d < 32; d *= 2)
+      if (unsigned const before = __shfl_up_sync(all_lanes, x, d); lane >= d) x += before;
     return x;
   }
   __device__ unsigned those(bool x) const { return __ballot_sync(all_lanes, x); }
