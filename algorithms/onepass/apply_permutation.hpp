@@ -187,6 +187,17 @@ void permute_by_choice(Where const& where, Permutation const& permutation, From 
       where, take_records<columns, Permutation, To, C...>{{shape, memory, records, at_random}, permutation, to}, label);
 }
 
+/// At run time: View C of those that are written shares no memory with any before it.
+template <int C, class Columns>
+void require_apart_from_earlier(Columns const& written)
+{
+  [&]<int... Earlier>(std::integer_sequence<int, Earlier...>)
+  {
+    (onepass::require_disjoint("apply_permutation", written.template get<Earlier>(), written.template get<C>()), ...);
+  }
+  (std::make_integer_sequence<int, C>());
+}
+
 }  // namespace detail
 
 /// Every View of `to` = the same View of `from`, permuted: to(i, ...) = from(permutation(i), ...).
@@ -227,11 +238,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
       (onepass::require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
     };
     (apart(targets.template get<int(V)>()), ...);
-    auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& target)
-    {
-      (onepass::require_disjoint("apply_permutation", targets.template get<W>(), target), ...);
-    };
-    (apart_from_earlier(std::make_integer_sequence<int, int(V)>(), targets.template get<int(V)>()), ...);
+    (detail::require_apart_from_earlier<int(V)>(targets), ...);
     constexpr std::make_integer_sequence<int, sizeof...(To)> all{};
     if constexpr (has_relays<Where> && sizeof...(To) > 0) {
       detail::spare_layout layout(order.size, true);
@@ -270,11 +277,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (onepass::require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
-    auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& view)
-    {
-      (onepass::require_disjoint("apply_permutation", rows.template get<W>(), view), ...);
-    };
-    (apart_from_earlier(std::make_integer_sequence<int, C>(), rows.template get<C>()), ...);
+    (detail::require_apart_from_earlier<C>(rows), ...);
     constexpr bool in_records = cell_tuning_for<tuning_of<Where>>(on_host<exec>).records;
     detail::spare_layout layout(n, in_records), records(n, true);
     std::size_t const begin[]                            = {layout.add(rows.template get<C>())...};

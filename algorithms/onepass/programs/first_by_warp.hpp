@@ -16,6 +16,9 @@ struct item_of_row {
   std::uint32_t column;
   Code code;
 
+  /// What comes behind all others, in place of one that is not there.
+  ONEPASS_FUNCTION static item_of_row none() { return {~0u, Code(~Code(0))}; }
+
   ONEPASS_FUNCTION bool operator<(item_of_row const& other) const
   {
     if constexpr (sizeof(Code) <= 4) return word() < other.word();
@@ -34,7 +37,6 @@ template <class T, int Lanes, int N>
 class stretch_of_lanes {
   static_assert(N <= 32);
   static constexpr int packed = 16 / int(sizeof(T)) < N ? 16 / int(sizeof(T)) : N;
-  static constexpr int shift_ = packed == 16 ? 4 : packed == 8 ? 3 : packed == 4 ? 2 : 1;
 
 public:
   static constexpr int of_lane = N, items = Lanes * N;
@@ -52,8 +54,7 @@ public:
   /// The column of a lane's item.
   ONEPASS_FUNCTION extent column(int j) const
   {
-    return first_
-           + (by_packs_ ? (j >> shift_ << shift_) * Lanes + (lane_ << shift_) + (j & (packed - 1)) : j * Lanes + lane_);
+    return first_ + (by_packs_ ? (j & -packed) * Lanes + lane_ * packed + (j & (packed - 1)) : j * Lanes + lane_);
   }
   ONEPASS_FUNCTION T const& operator[](int j) const { return row_(column(j)); }
   /// How many neighbouring columns a lane has, before those of the next lane come.
@@ -121,7 +122,7 @@ public:
 
   /// `limits` are what warps tell each other, `own` the number of this one; before they begin, each limit is the
   /// greatest code.
-  ONEPASS_FUNCTION first_by_warp(Warp const& warp, entry* list, int k, code* limits = nullptr, int own = 0)
+  ONEPASS_FUNCTION first_by_warp(Warp const& warp, entry* list, int k, code* limits, int own)
       : warp_(warp)
       , list_(list)
       , limits_(limits)
@@ -307,7 +308,7 @@ private:
     ONEPASS_UNROLL for (int e = 0; e < Each; ++e)
     {
       int const at = e * lanes + warp_.lane;
-      x[e]         = at < count_ ? list_[at] : entry{~0u, ~code(0)};
+      x[e]         = at < count_ ? list_[at] : entry::none();
     }
     sort_by_lanes(warp_, x, lanes);
     warp_.sync();

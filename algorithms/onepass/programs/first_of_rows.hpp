@@ -236,7 +236,7 @@ private:
     constexpr int of_load = 16 / int(sizeof(item)) < some ? 16 / int(sizeof(item)) : some;
     constexpr int at_once = 2 * some;  // items that are on their way together
     entry first[K];
-    ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = none();
+    ONEPASS_UNROLL for (int e = 0; e < K; ++e) first[e] = entry::none();
     auto const row                                      = in.row(r);
     extent c                                            = 0;
     if (in.column_stride == 1 && reinterpret_cast<std::uintptr_t>(row.data) % 16 == 0)
@@ -263,17 +263,16 @@ private:
   {
     entry more[some];
     entry const last = first[K - 1];
-    bool any         = last.column == ~0u;
+    bool any         = last.column == entry::none().column;
     ONEPASS_UNROLL for (int i = 0; i < some; ++i)
     {
-      more[i] = i < there ? entry{std::uint32_t(c + i), order(item_at(i))} : none();
+      more[i] = i < there ? entry{std::uint32_t(c + i), order(item_at(i))} : entry::none();
       any |= more[i].code < last.code;
     }
     if (!any) return;
     sort_by_network(more);
     keep_first_of_both(first, more);
   }
-  ONEPASS_FUNCTION static entry none() { return {~0u, static_cast<decltype(entry::code)>(-1)}; }
 };
 
 /// A range program: whatever is done with each row by itself, some at a time.

@@ -111,7 +111,7 @@ ONEPASS_FUNCTION void take_tiles(Program const& program, Team const& team, exten
   if constexpr (prepares_teams<Program, Team>) program.prepare(team);
   for (extent first = tile * Items; first < n; tile += teams, first = tile * Items) {
     extent const last = first + Items < n ? first + Items : n;
-    if constexpr (!takes_turns<Program>) return void(program.template together<Items>(team, tile, first, last));
+    if constexpr (!takes_turns<Program>) return program.template together<Items>(team, tile, first, last);
     else if (!program.template together<Items>(team, tile, first, last)) return;
   }
 }

@@ -206,13 +206,7 @@ struct whole_warp {
   {
     return detail::shuffled(x, [bits](unsigned w) { return __shfl_xor_sync(all_lanes, w, bits); });
   }
-  __device__ unsigned scan(unsigned x) const
-  {
-#pragma unroll
-    for (int d = 1; d < 32; d *= 2)
-      if (unsigned const before = __shfl_up_sync(all_lanes, x, d); lane >= d) x += before;
-    return x;
-  }
+  __device__ unsigned scan(unsigned x) const { return warp_inclusive_scan(sum_of<unsigned>{}, x, lane); }
   __device__ unsigned those(bool x) const { return __ballot_sync(all_lanes, x); }
   __device__ int count(bool x) const { return __popc(those(x)); }
   /// The lanes with the same x, as bits.
